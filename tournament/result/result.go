@@ -1,0 +1,158 @@
+// Package result is the file format in which a tournament keeps what it measured: results.json, and the same
+// figures as Go benchmark text for benchstat and its kin.
+package result
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"time"
+)
+
+// Schema names the format of results.json. Readers refuse another.
+const Schema = "eventloop-tournament/1"
+
+// A File is everything one run on one machine measured.
+type File struct {
+	Schema      string      `json:"schema"`
+	Environment Environment `json:"environment"`
+	Protocol    Protocol    `json:"protocol"`
+	Rows        []Row       `json:"rows"`
+	Checks      []Check     `json:"checks,omitempty"`
+
+	// Interrupted says that the run was ended before all rows had all their samples.
+	Interrupted bool `json:"interrupted,omitempty"`
+}
+
+// An Environment says where the figures come from. Figures of different environments are never ranked together
+// without saying so.
+type Environment struct {
+	GOOS       string    `json:"goos"`
+	GOARCH     string    `json:"goarch"`
+	CPU        string    `json:"cpu"`
+	NumCPU     int       `json:"num_cpu"`
+	GOMAXPROCS int       `json:"gomaxprocs"`
+	GoVersion  string    `json:"go_version"`
+	Date       time.Time `json:"date"`
+
+	// Execution is how the binary ran: ExecutionNative, ExecutionEmulated or ExecutionCompiled.
+	Execution Execution `json:"execution"`
+
+	// Emulator names what emulated the machine, such as "qemu-user" or "wine".
+	Emulator string `json:"emulator,omitempty"`
+}
+
+// Execution is how a binary ran.
+type Execution string
+
+// The ways in which a binary can have run. Timings are never ranked across them.
+const (
+	ExecutionNative   Execution = "native"
+	ExecutionEmulated Execution = "emulated"
+	ExecutionCompiled Execution = "compiled only"
+)
+
+// A Protocol says how the figures were taken.
+type Protocol struct {
+	// Benchtime is the length of one sample.
+	Benchtime time.Duration `json:"benchtime_ns"`
+	// Count is the number of samples asked for in each row.
+	Count int `json:"count"`
+	// Order is the order in which samples were taken, such as "interleaved".
+	Order string `json:"order"`
+}
+
+// A Kind groups categories of one sort.
+type Kind string
+
+// The kinds of category.
+const (
+	KindLoop      Kind = "loop"      // a published loop category
+	KindTwin      Kind = "twin"      // a corrected twin of a published category
+	KindPromise   Kind = "promise"   // a promise category
+	KindComponent Kind = "component" // a row of the component suite
+)
+
+// A Row holds the samples of one contestant in one category.
+type Row struct {
+	// Category is the published name without "Benchmark", such as "MicroBatchBudget_Throughput/Burst=1024".
+	Category   string   `json:"category"`
+	Kind       Kind     `json:"kind"`
+	Contestant string   `json:"contestant"`
+	Samples    []Sample `json:"samples"`
+
+	// Error is why the row failed. A failed row has no samples.
+	Error string `json:"error,omitempty"`
+	// NotApplicable is why the contestant cannot take part in the category. Never shown as zero.
+	NotApplicable string `json:"not_applicable,omitempty"`
+}
+
+// A Sample is the outcome of one benchmark run.
+type Sample struct {
+	N           int                `json:"n"`
+	NsPerOp     float64            `json:"ns_per_op"`
+	BytesPerOp  float64            `json:"bytes_per_op"`
+	AllocsPerOp float64            `json:"allocs_per_op"`
+	Metrics     map[string]float64 `json:"metrics,omitempty"`
+}
+
+// A Status is the outcome of a check.
+type Status string
+
+// The outcomes of a check.
+const (
+	Pass Status = "pass"
+	Fail Status = "fail"
+	Skip Status = "skip" // a known limit of the contestant; Detail gives the true reason
+	NA   Status = "n/a"  // the contestant lacks a capability that the suite needs
+)
+
+// A Check is the outcome of one correctness suite for one contestant.
+type Check struct {
+	Suite      string        `json:"suite"`
+	Contestant string        `json:"contestant"`
+	Status     Status        `json:"status"`
+	Race       bool          `json:"race"` // ran under the race detector
+	Duration   time.Duration `json:"duration_ns"`
+	Detail     string        `json:"detail,omitempty"`
+}
+
+// WriteJSON writes the file as indented JSON.
+func (f *File) WriteJSON(w io.Writer) error {
+	f.Schema = Schema
+	enc := json.NewEncoder(w)
+	enc.SetIndent("", " ")
+	return enc.Encode(f)
+}
+
+// ReadJSON reads what WriteJSON wrote.
+func ReadJSON(r io.Reader) (*File, error) {
+	var f File
+	if err := json.NewDecoder(r).Decode(&f); err != nil {
+		return nil, fmt.Errorf("not a tournament result: %w", err)
+	}
+	if f.Schema != Schema {
+		return nil, fmt.Errorf("tournament result has schema %q, this program reads %q", f.Schema, Schema)
+	}
+	return &f, nil
+}
+
+// WriteText writes the samples in the Go benchmark format, one line each, rows in order.
+func (f *File) WriteText(w io.Writer) error {
+	e := &f.Environment
+	_, err := fmt.Fprintf(w, "goos: %s\ngoarch: %s\ncpu: %s\ngo: %s\ngomaxprocs: %d\nexecution: %s\ndate: %s\n",
+		e.GOOS, e.GOARCH, e.CPU, e.GoVersion, e.GOMAXPROCS, e.Execution, e.Date.UTC().Format(time.RFC3339))
+	if err != nil {
+		return err
+	}
+	for _, row := range f.Rows {
+		for _, s := range row.Samples {
+			_, err := fmt.Fprintf(w, "Benchmark%s/%s-%d\t%d\t%.4g ns/op\t%.0f B/op\t%.0f allocs/op\n",
+				row.Category, row.Contestant, e.GOMAXPROCS, s.N, s.NsPerOp, s.BytesPerOp, s.AllocsPerOp)
+			if err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
