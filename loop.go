@@ -1,0 +1,137 @@
+package eventloop
+
+import (
+	"context"
+	"sync/atomic"
+	"time"
+)
+
+// A Loop is an event loop: it runs callbacks one at a time, on the goroutine that called [Loop.Run].
+//
+// Make one with [New]. All methods may be called from any goroutine, callbacks included. A Loop runs once: when Run
+// has returned, the loop is terminated for good, and a new one is to be made.
+type Loop struct {
+	// Shared with every goroutine. The ingress has its own lock; see ingress.go and park.go for the protocol.
+	in ingress
+
+	_ [64]byte // keeps the line that producers write apart from what the loop reads after every callback
+
+	// attention is read after every callback and hardly ever written: see the constants in microtask.go.
+	attention atomic.Uint32
+
+	// Set by New, read-only afterwards.
+	epoch          time.Time     // the loop's clock counts from here
+	wake           chan struct{} // the one channel the loop parks on, capacity 1
+	done           chan struct{} // closed when the loop has ended
+	onPanic        func(*PanicError)
+	autoExit       bool
+	live           atomic.Int64  // what keeps an auto-exit loop open; see keepalive.go
+	stale          atomic.Int32  // cancelled timers still in the heap or on their way there, roughly
+	ownerGoroutine atomic.Uint64 // identity of the goroutine in Run; 0 while there is none
+
+	_ [64]byte
+
+	// Everything below belongs to the owner goroutine.
+	ticks      fifo[func()]
+	micros     fifo[Job]
+	afterward  fifo[Job]
+	internal   backlog
+	external   backlog
+	immediates backlog
+	timers     timerHeap
+	arrived    []timerEntry // taken from the ingress, about to enter the heap
+	rearmed    []timerEntry // repeating timers that ran in this phase
+	freed      *timer       // dropped for good, on their way to the ingress for reuse
+	ownTimers  *timer       // for Owner.ScheduleTimer to use
+	phaseTime  int64        // the time the timers phase works to
+	phaseSeq   uint32       // the last timer that belongs to it
+	checks     int          // immediates left to run in this phase
+	parallel   bool         // more than one processor: worth pausing for producers
+	batch      int          // tasks taken from the external inbox last time
+	dropped    Dropped
+	runErr     error
+}
+
+// New makes a loop that is ready to accept work. The work waits until a goroutine calls [Loop.Run].
+//
+// A loop that is never run needs no Close; the garbage collector takes it.
+func New(opts ...Option) *Loop {
+	l := &Loop{
+		epoch:   time.Now(),
+		wake:    make(chan struct{}, 1),
+		done:    make(chan struct{}),
+		onPanic: logPanic,
+	}
+	l.in.state = stateNew
+	l.in.armed = never
+	for _, o := range opts {
+		if o != nil {
+			o.apply(l)
+		}
+	}
+	return l
+}
+
+// Run makes the calling goroutine the owner of the loop and runs callbacks on it until the loop ends:
+//
+//   - nil after [Loop.Shutdown], or, with [WithAutoExit], when nothing referenced is left;
+//   - the cause of ctx when ctx ends, after the same graceful drain as Shutdown;
+//   - a [*ClosedError] after [Loop.Close];
+//   - [ErrLoopRunning] or [ErrLoopTerminated], at once, if the loop is running or has ended already. A loop runs once.
+//
+// If a callback calls [runtime.Goexit], the loop goes on, but the goroutine is doomed: Run then ends it instead of
+// returning when the loop has ended. [Loop.Done] and Shutdown tell that end to others.
+func (l *Loop) Run(ctx context.Context) error {
+	if err := l.start(); err != nil {
+		return err
+	}
+	stop := context.AfterFunc(ctx, func() { l.beginShutdown(context.Cause(ctx)) })
+	defer stop()
+	l.own()
+	return l.runErr
+}
+
+// own runs turns until the loop has ended.
+//
+// When a callback calls Goexit, nothing can keep this goroutine from unwinding, but deferred calls run for as long
+// as they like: the rest of the loop's life is spent in one, still on the goroutine that called Run. Every Goexit
+// costs some stack until the end, a few hundred bytes.
+func (l *Loop) own() {
+	ended := false
+	defer func() {
+		if !ended {
+			l.reportPanic(&PanicError{Value: ErrGoexit, Stack: stack()})
+			l.own()
+		}
+	}()
+	l.take()
+	for l.turn() {
+	}
+	l.finish()
+	ended = true
+}
+
+// turn runs every phase once, in Node's order, and reports whether there is another turn. I/O callbacks will run
+// inside poll, and close callbacks after the immediates.
+//
+// A phase runs what was there when it began; what its callbacks add to their own lane waits for the next turn. Work
+// for a later phase is taken over in between, so it runs in this turn.
+func (l *Loop) turn() bool {
+	if l.guard(phaseTimers) {
+		l.take()
+	}
+	if l.guard(phaseInternal) {
+		l.take()
+	}
+	l.guard(phaseExternal)
+	if !l.poll() {
+		return false
+	}
+	if l.guard(phaseImmediates) {
+		l.take()
+	}
+	return true
+}
+
+// now is the loop's monotonic clock, in nanoseconds since New.
+func (l *Loop) now() int64 { return int64(time.Since(l.epoch)) }

@@ -1,0 +1,168 @@
+package eventloop
+
+// The bits of Loop.attention: why the owner must look into the ingress before it runs the next callback.
+const (
+	attendJobs   uint32 = 1 << iota // nextTick callbacks or microtasks wait in the ingress
+	attendClose                     // Close was called
+	attendStop                      // a shutdown has begun: the owner refuses timers
+	attendTimers                    // timers wait in the ingress; the owner adopts them before it adds its own
+
+	attendNow = attendJobs | attendClose // what cannot wait for the next turn
+)
+
+// A Job is a microtask that needs no closure of its own: a pointer to what it works on, with a Run method.
+type Job interface{ Run() }
+
+// jobFunc makes a Job of a func value, without allocating.
+type jobFunc func()
+
+func (f jobFunc) Run() { f() }
+
+// ScheduleMicrotask queues fn to run as soon as the callback in progress has returned and the nextTick queue is
+// empty, in the order of scheduling: ECMA-262's HostEnqueuePromiseJob. With no callback in progress it wakes the
+// loop. It is accepted until the loop has ended, also while a graceful shutdown drains.
+//
+// Microtasks may schedule microtasks; all run before anything else does, so an endless chain starves the loop, as it
+// does in JavaScript. Safe for any goroutine.
+//
+// Errors: [ErrLoopTerminated], [ErrNilCallback], [ErrZeroLoop].
+func (l *Loop) ScheduleMicrotask(fn func()) error {
+	if fn == nil {
+		return ErrNilCallback
+	}
+	return l.enqueueJob(jobFunc(fn))
+}
+
+// EnqueueJob is [Loop.ScheduleMicrotask] for a [Job]: a caller that has an object for the microtask anyway, such as a
+// promise reaction, allocates nothing more.
+func (l *Loop) EnqueueJob(job Job) error {
+	if job == nil {
+		return ErrNilCallback
+	}
+	return l.enqueueJob(job)
+}
+
+func (l *Loop) enqueueJob(job Job) error {
+	in := &l.in
+	in.mu.lock()
+	if !in.draining() {
+		err := in.refusal()
+		in.mu.unlock()
+		return err
+	}
+	in.micros = append(in.micros, job)
+	if len(in.micros) == 1 {
+		l.attention.Or(attendJobs)
+	}
+	asleep := in.rouse()
+	in.mu.unlock()
+	if asleep {
+		l.wake <- struct{}{}
+	}
+	return nil
+}
+
+// NextTick queues fn to run as soon as the callback in progress has returned, before any microtask: Node's
+// process.nextTick. Otherwise it is as [Loop.ScheduleMicrotask].
+func (l *Loop) NextTick(fn func()) error {
+	if fn == nil {
+		return ErrNilCallback
+	}
+	in := &l.in
+	in.mu.lock()
+	if !in.draining() {
+		err := in.refusal()
+		in.mu.unlock()
+		return err
+	}
+	in.ticks = append(in.ticks, fn)
+	if len(in.ticks) == 1 {
+		l.attention.Or(attendJobs)
+	}
+	asleep := in.rouse()
+	in.mu.unlock()
+	if asleep {
+		l.wake <- struct{}{}
+	}
+	return nil
+}
+
+// takeJobs moves ticks and microtasks from the ingress to the owner's queues. The lock is held.
+func (l *Loop) takeJobs() {
+	in := &l.in
+	if l.attention.Load()&attendJobs == 0 {
+		return
+	}
+	for i, fn := range in.ticks {
+		l.ticks.push(fn)
+		in.ticks[i] = nil
+	}
+	for i, job := range in.micros {
+		l.micros.push(job)
+		in.micros[i] = nil
+	}
+	in.ticks, in.micros = in.ticks[:0], in.micros[:0]
+	if cap(in.ticks) > fifoKeep {
+		in.ticks = nil
+	}
+	if cap(in.micros) > fifoKeep {
+		in.micros = nil
+	}
+	l.attention.And(^attendJobs)
+}
+
+// attend moves jobs over if there are any in the ingress. The owner calls it before it puts a job of its own behind
+// those that were scheduled earlier.
+func (l *Loop) attend() {
+	if l.attention.Load()&attendJobs != 0 {
+		l.in.mu.lock()
+		l.takeJobs()
+		l.in.mu.unlock()
+	}
+}
+
+// jobsWaiting reports whether a checkpoint has anything to do. It is asked after every callback.
+func (l *Loop) jobsWaiting() bool {
+	return l.ticks.n|l.micros.n|l.afterward.n != 0 || l.attention.Load()&attendNow != 0
+}
+
+// checkpoint drains the nextTick queue, then the microtask queue, until both are empty. It reports false if the loop
+// was closed meanwhile.
+//
+// It keeps no state of its own, so that a panic inside loses only the job that panicked: the next call goes on.
+func (l *Loop) checkpoint() bool {
+	for {
+		switch {
+		case l.attention.Load()&attendNow != 0 && !l.heed():
+			return false
+		case l.ticks.n > 0:
+			for l.ticks.n > 0 {
+				l.ticks.pop()()
+				if l.attention.Load()&attendNow != 0 && !l.heed() {
+					return false
+				}
+			}
+		case l.micros.n > 0:
+			// Ticks that a microtask schedules wait until the microtasks are done, as in Node.
+			for l.micros.n > 0 {
+				l.micros.pop().Run()
+				if l.attention.Load()&attendNow != 0 && !l.heed() {
+					return false
+				}
+			}
+		case l.afterward.n > 0:
+			l.afterward.pop().Run()
+		default:
+			return true
+		}
+	}
+}
+
+// heed acts on the attention word; it reports false if the loop was closed.
+func (l *Loop) heed() bool {
+	if l.attention.Load()&attendClose != 0 {
+		return false
+	}
+	l.attend()
+	return true
+}

@@ -1,0 +1,27 @@
+package eventloop
+
+// An Option configures a loop made by [New].
+type Option interface{ apply(*Loop) }
+
+type optionFunc func(*Loop)
+
+func (f optionFunc) apply(l *Loop) { f(l) }
+
+// WithAutoExit makes [Loop.Run] return nil as soon as nothing is left that could cause a callback to run: no queued
+// work, no referenced timer, no keep-alive token. This is how a script ends in Node. Without it, a loop with nothing
+// to do waits for work.
+func WithAutoExit() Option {
+	return optionFunc(func(l *Loop) { l.autoExit = true })
+}
+
+// WithPanicHandler sets the function that learns of callbacks that panicked or called [runtime.Goexit]. It runs on
+// the loop's goroutine, and a panic of its own is logged. The default, which nil asks for too, logs through
+// [log/slog] with the stack.
+func WithPanicHandler(handle func(*PanicError)) Option {
+	return optionFunc(func(l *Loop) {
+		if handle == nil {
+			handle = logPanic
+		}
+		l.onPanic = handle
+	})
+}

@@ -1,0 +1,73 @@
+package eventloop
+
+import "time"
+
+// An Owner is a loop as seen by code that runs on it: promise reactions, adapters for script engines, state machines.
+// Its methods skip the lock that the methods of [Loop] need to be safe for any goroutine.
+//
+// They must be called from inside a callback of the loop, or before Run by the goroutine that will call it. Nothing
+// checks that: from elsewhere they are data races, which the race detector reports.
+type Owner struct{ l *Loop }
+
+// Owner returns the owner's view of the loop.
+func (l *Loop) Owner() Owner { return Owner{l} }
+
+// Enqueue is [Loop.EnqueueJob] without the lock. The order of microtasks is one: those scheduled earlier by either
+// way run earlier.
+func (o Owner) Enqueue(job Job) {
+	o.l.attend()
+	o.l.micros.push(job)
+}
+
+// Afterward queues a job that runs at the end of the checkpoint, when the nextTick and microtask queues have become
+// empty; what it schedules there still belongs to the same checkpoint. HTML and Node look for unhandled rejections at
+// this point.
+func (o Owner) Afterward(job Job) { o.l.afterward.push(job) }
+
+// ScheduleTimer is [Loop.ScheduleTimer] without the lock.
+func (o Owner) ScheduleTimer(delay time.Duration, fn func()) (Timer, error) {
+	l := o.l
+	if fn == nil {
+		return Timer{}, ErrNilCallback
+	}
+	if a := l.attention.Load(); a&(attendStop|attendClose|attendTimers) != 0 {
+		if a&(attendStop|attendClose) != 0 {
+			return Timer{}, ErrLoopTerminated
+		}
+		l.take() // timers scheduled earlier come first where deadlines are equal
+	}
+	when := l.deadline(delay)
+	t := l.ownTimers
+	if t == nil {
+		t = l.fetchTimers()
+	}
+	l.ownTimers, t.next = t.next, nil
+	h := t.set(delay, fn, once)
+	if l.autoExit {
+		l.live.Add(1)
+	}
+	l.pushHeap(timerEntry{when: when, version: t.first, t: t})
+	return h, nil
+}
+
+// fetchTimers returns a list of timers for the owner's use. Timers that were given back pass through the ingress
+// lock on their way: another goroutine may hold a stale handle and, under that lock, be looking at one.
+func (l *Loop) fetchTimers() *timer {
+	in := &l.in
+	in.mu.lock()
+	defer in.mu.unlock()
+	l.recycleFreed()
+	for range ownTimersWant {
+		t := in.free
+		if t == nil {
+			break
+		}
+		in.free = t.next
+		in.freeCount--
+		t.next, l.ownTimers = l.ownTimers, t
+	}
+	if l.ownTimers == nil {
+		return &timer{loop: l}
+	}
+	return l.ownTimers
+}

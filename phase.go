@@ -1,0 +1,90 @@
+package eventloop
+
+// A phase is a part of the turn that runs callbacks.
+type phase uint8
+
+const (
+	phaseTimers phase = iota
+	phaseInternal
+	phaseExternal
+	phaseImmediates
+)
+
+// guard runs a phase to its end, however many of its callbacks panic, and reports whether it had any to run.
+//
+// One deferred recover covers the whole phase, not each callback. Phases keep their progress in the loop's fields,
+// so after a panic the phase is simply resumed: the callback that panicked is gone, nothing else is.
+func (l *Loop) guard(p phase) bool {
+	if !l.ready(p) {
+		return false
+	}
+	for !l.resume(p) {
+	}
+	return true
+}
+
+// ready reports whether a phase has anything to run, and fixes what belongs to it: what callbacks add to their own
+// lane from here on waits for the next turn.
+func (l *Loop) ready(p phase) bool {
+	switch p {
+	case phaseTimers:
+		// Ticks and microtasks that were scheduled with no callback in progress run here, ahead of everything.
+		due := l.timersDue()
+		return due || l.jobsWaiting()
+	case phaseInternal:
+		return l.internal.next()
+	case phaseExternal:
+		return l.external.next()
+	default:
+		l.checks = l.immediates.len()
+		return l.checks > 0
+	}
+}
+
+// resume runs the rest of a phase. It reports true at its end and false after a panic.
+func (l *Loop) resume(p phase) (finished bool) {
+	defer func() {
+		if !finished {
+			// Nil means that this goroutine is exiting, and own has the say. Or that it was panic(nil) under
+			// GODEBUG=panicnil=1, which nothing can tell from that here.
+			if v := recover(); v != nil {
+				l.reportPanic(&PanicError{Value: v, Stack: stack()})
+			}
+		}
+	}()
+	if l.checkpoint() {
+		switch p {
+		case phaseTimers:
+			l.runTimers()
+		case phaseInternal:
+			l.runBatch(&l.internal)
+		case phaseExternal:
+			l.runBatch(&l.external)
+		case phaseImmediates:
+			l.runImmediates()
+		}
+	}
+	return true
+}
+
+// runBatch runs what is left of the current batch of a lane. A backlog of several batches gets one in each turn, so
+// that timers and the priority lane are never far.
+func (l *Loop) runBatch(b *backlog) {
+	for b.pos < len(b.cur) {
+		b.pop()()
+		if l.jobsWaiting() && !l.checkpoint() {
+			return
+		}
+	}
+}
+
+// runImmediates runs the immediates that waited when the phase began, however many batches they fill.
+func (l *Loop) runImmediates() {
+	for l.checks > 0 && l.immediates.next() {
+		l.checks--
+		l.immediates.pop()()
+		if l.jobsWaiting() && !l.checkpoint() {
+			return
+		}
+	}
+}

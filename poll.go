@@ -1,0 +1,120 @@
+package eventloop
+
+import "runtime"
+
+// take moves everything from the ingress to the owner's side.
+func (l *Loop) take() {
+	l.in.mu.lock()
+	l.takeLocked()
+	l.in.mu.unlock()
+	l.adoptTimers()
+}
+
+// takeLocked is take for a caller that holds the lock and calls adoptTimers after it.
+func (l *Loop) takeLocked() {
+	in := &l.in
+	l.takeJobs()
+	l.internal.take(&in.internal)
+	l.immediates.take(&in.immediates)
+	l.batch = len(in.external.tail)
+	l.external.take(&in.external)
+	l.takeTimers()
+}
+
+// hasTasks reports whether anything but timers is ready to run.
+func (l *Loop) hasTasks() bool {
+	return l.ticks.n|l.micros.n|l.afterward.n != 0 || !l.internal.empty() || !l.external.empty() || !l.immediates.empty()
+}
+
+// poll takes new work, parks while there is none, and reports false when the loop is to end.
+//
+// Protocol. The owner sets sleeping under the ingress lock after it has seen the ingress empty in the same critical
+// section. Whoever adds work afterwards, or has another reason to wake the loop, finds sleeping set under that lock,
+// clears it, and then owes exactly one send on wake; nobody else sends. So a wake-up is never lost, the channel of
+// capacity 1 never blocks a sender, and no token is ever left over.
+func (l *Loop) poll() bool {
+	l.pauseForProducers()
+	in := &l.in
+	for {
+		in.mu.lock()
+		l.takeLocked()
+		if l.hasTasks() && in.state != stateClosing {
+			in.mu.unlock()
+			l.adoptTimers()
+			return true
+		}
+		if len(l.arrived) > 0 && in.state == stateRunning {
+			in.mu.unlock()
+			l.adoptTimers()
+			if l.timersDue() {
+				return true
+			}
+			continue
+		}
+		if l.ends() {
+			in.state = stateTerminated
+			in.mu.unlock()
+			return false
+		}
+		if when := l.nextDeadline(); when != never {
+			now := l.now()
+			if when <= now {
+				in.mu.unlock()
+				return true
+			}
+			l.arm(when, now)
+		}
+		in.sleeping = true
+		in.mu.unlock()
+		l.trim()
+		<-l.wake
+	}
+}
+
+// ends reports whether the loop has reached its end. There are no tasks, or Close was called. The lock is held.
+func (l *Loop) ends() bool {
+	switch l.in.state {
+	case stateStopping, stateClosing:
+		return true
+	default:
+		return l.autoExit && l.live.Load() == 0
+	}
+}
+
+// trim gives back the memory that a burst has left in the owner's queues.
+func (l *Loop) trim() {
+	l.ticks.trim()
+	l.micros.trim()
+	l.afterward.trim()
+	l.trimTimers()
+}
+
+// nudge wakes the loop, if it sleeps, to look again at whether it has something to do or an end to come to.
+func (l *Loop) nudge() {
+	l.in.mu.lock()
+	asleep := l.in.rouse()
+	l.in.mu.unlock()
+	if asleep {
+		l.wake <- struct{}{}
+	}
+}
+
+// pauseForProducers lets other goroutines get ahead while work streams in.
+//
+// A loop that grabs tiny batches fights its producers for the cache lines of the lock and of the queue. When the
+// last batch was small, it waits a few hundred nanoseconds without touching them, and finds a larger batch, at less
+// cost for both sides. A batch of one is the latency case: it never waits.
+func (l *Loop) pauseForProducers() {
+	if l.parallel && l.batch > 1 && l.batch < pauseBatch {
+		for range pauseSpin {
+		}
+	}
+}
+
+const (
+	pauseBatch = 64
+	pauseSpin  = 600
+)
+
+// moreProcessors reports whether producers can run while the owner spins.
+func moreProcessors() bool { return runtime.GOMAXPROCS(0) > 1 }

@@ -1,0 +1,61 @@
+package eventloop
+
+import "time"
+
+// MissedTicks says what a repeating timer does when the loop was too busy to run it in time.
+//
+// Say it repeats every 10 ms and the loop is blocked from 25 ms to 48 ms:
+//
+//	SkipMissed      10 20 48      50 60   misses are left out, the rhythm stays
+//	CatchUpMissed   10 20 48 48   50 60   every tick runs, late ones at once, the rhythm stays
+//	DelayMissed     10 20 48      58 68   the rhythm starts anew from each run, so the timer drifts
+type MissedTicks uint8
+
+// What a repeating timer does with ticks that it missed.
+const (
+	SkipMissed    MissedTicks = iota // the default
+	CatchUpMissed                    // one late tick in each turn, until it has caught up
+	DelayMissed                      // Node's setInterval
+
+	once MissedTicks = 255 // not a repeating timer
+)
+
+// ScheduleRepeating arranges for fn to run every period, first one period from now, until the timer is stopped. With
+// SkipMissed and CatchUpMissed it does not drift: ticks are due at whole multiples of the period from the start.
+//
+// Errors: those of [Loop.ScheduleTimer], and [ErrInvalidPeriod] if period is not positive.
+func (l *Loop) ScheduleRepeating(period time.Duration, missed MissedTicks, fn func()) (Timer, error) {
+	if fn == nil {
+		return Timer{}, ErrNilCallback
+	}
+	if period <= 0 {
+		return Timer{}, ErrInvalidPeriod
+	}
+	if missed > DelayMissed {
+		missed = SkipMissed
+	}
+	return l.schedule(period, fn, missed)
+}
+
+// next gives the deadline that follows the one at when, for a timer that has just run.
+func (m MissedTicks) next(when, period, now int64) int64 {
+	var next int64
+	switch m {
+	case CatchUpMissed:
+		next = when + period
+	case DelayMissed:
+		next = now + period
+	default:
+		next = when + period
+		if next <= now {
+			next += (now - next) / period * period
+			if next <= now {
+				next += period
+			}
+		}
+	}
+	if next < 0 {
+		return never // the clock overflows in some 292 years
+	}
+	return next
+}

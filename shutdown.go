@@ -1,0 +1,174 @@
+package eventloop
+
+import "context"
+
+// Dropped counts what a loop accepted and did not run.
+type Dropped struct {
+	External   int // from Submit
+	Internal   int // from SubmitInternal
+	Immediates int // from ScheduleImmediate
+	Ticks      int // from NextTick
+	Microtasks int // from ScheduleMicrotask and EnqueueJob
+	Timers     int // armed and not fired; those of a graceful shutdown too
+}
+
+// Callbacks is the sum of all counts but timers.
+func (d Dropped) Callbacks() int {
+	return d.External + d.Internal + d.Immediates + d.Ticks + d.Microtasks
+}
+
+// Done returns a channel that is closed when the loop has ended: its last callback has returned.
+func (l *Loop) Done() <-chan struct{} { return l.done }
+
+// Dropped tells what the loop had accepted and did not run. It is zero until [Loop.Done] is closed.
+func (l *Loop) Dropped() Dropped {
+	select {
+	case <-l.done:
+		return l.dropped
+	default:
+		return Dropped{}
+	}
+}
+
+// Shutdown ends the loop gracefully and waits until it has ended: new tasks, immediates and timers are refused,
+// everything accepted before runs, with the microtasks, ticks and internal tasks that it causes in turn, and Run
+// returns nil. Timers that are not due are dropped. Any number of goroutines may call it; when the loop has already
+// ended it returns nil.
+//
+// Errors:
+//
+//   - the cause of ctx, if that ends first. The shutdown goes on; [Loop.Close] cuts it short.
+//   - [ErrLoopNotRunning] before Run. Nobody would run what was accepted, so Shutdown does not wait, but the request
+//     stands: new work is refused, and Run, when it is called, drains and returns.
+//   - [ErrOnLoop] from inside a callback, for the loop cannot end before that returns. The shutdown has begun.
+func (l *Loop) Shutdown(ctx context.Context) error {
+	if err := l.beginShutdown(nil); err != nil {
+		return err
+	}
+	select {
+	case <-l.done:
+		return nil
+	default:
+	}
+	if l.OnLoop() {
+		return ErrOnLoop
+	}
+	select {
+	case <-l.done:
+		return nil
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+}
+
+// beginShutdown makes the loop refuse tasks and drain. Run will return cause.
+func (l *Loop) beginShutdown(cause error) error {
+	in := &l.in
+	in.mu.lock()
+	var err error
+	switch in.state {
+	case stateZero:
+		err = ErrZeroLoop
+	case stateNew, stateRunning:
+		in.state = stateStopping
+		in.cause = cause
+		l.attention.Or(attendStop)
+	}
+	if err == nil && !in.owned && in.state == stateStopping {
+		err = ErrLoopNotRunning
+	}
+	asleep := in.rouse()
+	in.mu.unlock()
+	if asleep {
+		l.wake <- struct{}{}
+	}
+	return err
+}
+
+// Close ends the loop at once: the callback in progress is the last. What was accepted and has not run is dropped,
+// and counted in [Loop.Dropped] and in the error of Run. Close does not wait; [Loop.Done] does. It may be called from
+// any goroutine, from inside a callback, before Run, and during a graceful shutdown.
+//
+// Errors: [ErrLoopTerminated] if the loop has ended or is being closed already, [ErrZeroLoop].
+func (l *Loop) Close() error {
+	in := &l.in
+	in.mu.lock()
+	if !in.draining() {
+		err := in.refusal()
+		in.mu.unlock()
+		return err
+	}
+	in.state = stateClosing
+	in.cause = ErrLoopClosed
+	l.attention.Or(attendClose)
+	unowned := !in.owned
+	if unowned {
+		in.state = stateTerminated
+	}
+	asleep := in.rouse()
+	in.mu.unlock()
+	if asleep {
+		l.wake <- struct{}{}
+	}
+	if unowned {
+		l.finish()
+	}
+	return nil
+}
+
+// start makes the calling goroutine the owner.
+func (l *Loop) start() error {
+	in := &l.in
+	in.mu.lock()
+	defer in.mu.unlock()
+	switch {
+	case in.state == stateZero:
+		return ErrZeroLoop
+	case in.state == stateTerminated:
+		return ErrLoopTerminated
+	case in.owned:
+		return ErrLoopRunning
+	}
+	in.owned = true
+	if in.state == stateNew {
+		in.state = stateRunning
+	}
+	l.ownerGoroutine.Store(goroutineID())
+	l.parallel = moreProcessors()
+	return nil
+}
+
+// finish is the loop's last act. The state is terminated, so nobody else touches the ingress or the queues.
+func (l *Loop) finish() {
+	in := &l.in
+	if in.alarm != nil {
+		in.alarm.Stop()
+	}
+	l.dropped = Dropped{
+		External:   l.external.len() + in.external.len(),
+		Internal:   l.internal.len() + in.internal.len(),
+		Immediates: l.immediates.len() + in.immediates.len(),
+		Ticks:      l.ticks.n + len(in.ticks),
+		Microtasks: l.micros.n + l.afterward.n + len(in.micros),
+	}
+	for _, entries := range [][]timerEntry{l.timers.entries, l.arrived, l.rearmed, in.timers} {
+		for i := range entries {
+			if entries[i].live() {
+				l.dropped.Timers++
+			}
+		}
+	}
+	l.runErr = in.cause
+	if in.cause == ErrLoopClosed {
+		l.runErr = &ClosedError{Dropped: l.dropped}
+	}
+	l.external, l.internal, l.immediates = backlog{}, backlog{}, backlog{}
+	l.ticks, l.micros, l.afterward = fifo[func()]{}, fifo[Job]{}, fifo[Job]{}
+	l.timers, l.arrived, l.rearmed, l.freed = timerHeap{}, nil, nil, nil
+	in.mu.lock()
+	in.external, in.internal, in.immediates = inbox{}, inbox{}, inbox{}
+	in.ticks, in.micros, in.timers, in.free = nil, nil, nil, nil
+	in.mu.unlock()
+	l.ownerGoroutine.Store(0)
+	close(l.done)
+}
