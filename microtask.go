@@ -76,8 +76,10 @@ func (l *Loop) EnqueueFrom(take func() Job) error {
 		in.mu.unlock()
 		return err
 	}
-	// The word comes before the change, so that the owner, if it sees the change, comes to this lock.
-	l.attention.Or(attendJobs)
+	if len(in.micros) == 0 {
+		// The word comes before the change, so that the owner, if it sees the change, comes to this lock.
+		l.attention.Or(attendJobs)
+	}
 	asleep := false
 	if job := take(); job != nil {
 		in.micros = append(in.micros, job)

@@ -81,8 +81,8 @@ func BenchmarkThenInChain(b *testing.B) {
 }
 
 func BenchmarkRace_100(b *testing.B) {
+	ps := make([]*promise.Promise[int], 100)
 	onLoop(b, 1, func(loop *eventloop.Loop) {
-		ps := make([]*promise.Promise[int], 100)
 		for i := range ps {
 			ps[i], _ = promise.WithResolvers[int](loop)
 		}
@@ -91,8 +91,8 @@ func BenchmarkRace_100(b *testing.B) {
 }
 
 func BenchmarkRace_100Settled(b *testing.B) {
+	ps := make([]*promise.Promise[int], 100)
 	onLoop(b, 1, func(loop *eventloop.Loop) {
-		ps := make([]*promise.Promise[int], 100)
 		var r promise.Resolver[int]
 		for i := range ps {
 			ps[i], r = promise.WithResolvers[int](loop)

@@ -17,16 +17,19 @@ type room struct{ atomic.Int32 }
 const leastRoom = 64
 
 // attachDetachable is attach for a reaction that can be abandoned.
-func (c *core) attachDetachable(n *node) {
+func (p *Promise[T]) attachDetachable(n *node) {
 	own := n.job.room()
 	for {
-		head := c.word.Load()
+		head := p.word.Load()
+		for shared(head) {
+			head = p.unshare(head)
+		}
 		left := int32(leastRoom)
 		switch {
 		case bottom(head):
 			n.next = &touched // so that the promise still knows, when n is gone, that somebody had attached
 		case settled(head):
-			c.attach(n)
+			p.attach(n)
 			return
 		default:
 			n.next = head
@@ -35,10 +38,10 @@ func (c *core) attachDetachable(n *node) {
 			}
 		}
 		own.Store(left)
-		if c.word.CompareAndSwap(head, n) {
-			if left == 0 {
+		if p.word.CompareAndSwap(head, n) {
+			if left <= 0 {
 				own.Store(leastRoom)
-				_ = c.loop.EnqueueJob(cleanup{c})
+				_ = p.loop.EnqueueJob(cleanup{&p.core})
 			}
 			return
 		}

@@ -43,28 +43,28 @@ func (r *rejection) fail(error)            {}
 func (r *rejection) home() *eventloop.Loop { return r.loop }
 
 // reject settles a pending promise with an error, from any goroutine. The caller is the only one to settle it.
-func (c *core) reject(err error) {
-	r := newRejection(c.loop, err)
-	if r.watch(c.settle(&r.node)) {
-		_ = c.loop.EnqueueJob((*arrival)(r))
+func (p *Promise[T]) reject(err error) {
+	r := newRejection(p.loop, err)
+	if r.watch(p.settle(&r.node)) {
+		_ = p.loop.EnqueueJob((*arrival)(r))
 	}
 }
 
 // rejectHome is reject for the loop's own goroutine.
-func (c *core) rejectHome(err error) {
-	r := newRejection(c.loop, err)
-	if r.watch(c.settleHome(&r.node)) {
-		c.loop.Owner().Afterward((*check)(r))
+func (p *Promise[T]) rejectHome(err error) {
+	r := newRejection(p.loop, err)
+	if r.watch(p.settleHome(&r.node)) {
+		p.loop.Owner().Afterward((*check)(r))
 	}
 }
 
-// passHome rejects c, on its loop, with a rejection that is handled, because c had been attached to its promise.
-func (c *core) passHome(r *rejection) {
-	if bottom(c.word.Load()) {
-		c.rejectHome(r.err)
+// passHome rejects p, on its loop, with a rejection that is handled, because p had been attached to its promise.
+func (p *Promise[T]) passHome(r *rejection) {
+	if bottom(p.word.Load()) {
+		p.rejectHome(r.err)
 		return
 	}
-	c.settleHome(&r.node)
+	p.settleHome(&r.node)
 }
 
 // watch looks at the list that a rejection replaced, and reports whether nobody handles it so far.

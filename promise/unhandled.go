@@ -81,7 +81,7 @@ type trace struct {
 func newTrace() *trace {
 	t := &trace{}
 	t.job = t
-	t.depth = runtime.Callers(3, t.pcs[:])
+	t.depth = runtime.Callers(4, t.pcs[:])
 	return t
 }
 

@@ -14,6 +14,7 @@ import (
 //	nil               pending, nobody has attached
 //	&touched          pending; somebody has attached and gone
 //	a trace           pending, nobody has attached; it keeps where the promise was made
+//	a raceNode        pending, with one reaction, to a race, which other promises share: see race.go
 //	another node      pending, with reactions: the newest first, linked by next
 //	&fulfilled        fulfilled; the value is beside the core
 //	a rejection       rejected; it keeps the reason
@@ -49,9 +50,11 @@ var (
 func (c *core) start(loop *eventloop.Loop) {
 	c.loop = loop
 	if tracing.Load() {
-		c.word.Store(&newTrace().node)
+		c.startTrace()
 	}
 }
+
+func (c *core) startTrace() { c.word.Store(&newTrace().node) }
 
 func (c *core) home() *eventloop.Loop { return c.loop }
 
@@ -69,6 +72,15 @@ func settled(n *node) bool {
 	return n == &fulfilled || n != nil && n.rejection() != nil
 }
 
+// shared reports whether n is a reaction that stands in the words of many promises.
+func shared(n *node) bool {
+	if n == nil {
+		return false
+	}
+	_, ok := n.job.(*raceNode)
+	return ok
+}
+
 // rejection returns the rejection that n is, if it is one.
 func (n *node) rejection() *rejection {
 	r, _ := n.job.(*rejection)
@@ -76,70 +88,92 @@ func (n *node) rejection() *rejection {
 }
 
 // attach adds a reaction. Any goroutine may call it.
-func (c *core) attach(n *node) {
-	if head := c.push(n); head != nil {
-		if r := head.rejection(); r != nil {
-			r.handle()
-		}
-		_ = c.loop.EnqueueJob(n) // refused when the loop has ended: then no reaction runs
+func (p *Promise[T]) attach(n *node) {
+	if head := p.push(n); head != nil {
+		p.heed(head)
+		_ = p.loop.EnqueueJob(n) // refused when the loop has ended: then no reaction runs
 	}
 }
 
 // attachHome is attach for the loop's own goroutine.
-func (c *core) attachHome(n *node) {
-	if head := c.push(n); head != nil {
-		if r := head.rejection(); r != nil {
-			r.handle()
-		}
-		c.loop.Owner().Enqueue(n)
+func (p *Promise[T]) attachHome(n *node) {
+	if head := p.push(n); head != nil {
+		p.heed(head)
+		p.loop.Owner().Enqueue(n)
+	}
+}
+
+// heed notes in a settled word that somebody has attached.
+func (c *core) heed(head *node) {
+	if r := head.rejection(); r != nil {
+		r.handle()
 	}
 }
 
 // push puts n on top of the list, or returns the settled word.
-func (c *core) push(n *node) *node {
+func (p *Promise[T]) push(n *node) *node {
+	head := p.word.Load()
 	for {
-		head := c.word.Load()
-		if head != nil && settled(head) {
+		switch {
+		case head == nil:
+		case settled(head):
 			n.next = nil
 			return head
+		case shared(head):
+			head = p.unshare(head)
+			continue
 		}
 		n.next = head
-		if c.word.CompareAndSwap(head, n) {
+		if p.word.CompareAndSwap(head, n) {
 			return nil
 		}
+		head = p.word.Load()
 	}
 }
 
 // settle replaces the word by a settled one and queues the reactions, from any goroutine. It returns the list.
-func (c *core) settle(final *node) (list *node) {
-	if head := c.word.Load(); bottom(head) && c.word.CompareAndSwap(head, final) {
+func (p *Promise[T]) settle(final *node) (list *node) {
+	head := p.word.Load()
+	for shared(head) {
+		head = p.unshare(head)
+	}
+	if bottom(head) && p.word.CompareAndSwap(head, final) {
 		return head
 	}
-	err := c.loop.EnqueueFrom(func() eventloop.Job {
-		list = c.word.Swap(final)
-		if bottom(list) {
-			return nil
-		}
-		return list
+	err := p.loop.EnqueueFrom(func() eventloop.Job {
+		list = p.word.Swap(final)
+		return p.jobFor(&list)
 	})
 	if err != nil {
 		// The loop has ended: the promise is settled all the same, and its reactions never run.
-		list = c.word.Swap(final)
+		list = p.word.Swap(final)
 	}
 	return list
 }
 
 // settleHome is settle for the loop's own goroutine.
-func (c *core) settleHome(final *node) (list *node) {
-	if head := c.word.Load(); bottom(head) && c.word.CompareAndSwap(head, final) {
+func (p *Promise[T]) settleHome(final *node) (list *node) {
+	head := p.word.Load()
+	for shared(head) {
+		head = p.unshare(head)
+	}
+	if bottom(head) && p.word.CompareAndSwap(head, final) {
 		return head
 	}
-	c.loop.Owner().EnqueueFrom(func() eventloop.Job {
-		list = c.word.Swap(final)
-		if bottom(list) {
-			return nil
-		}
-		return list
+	p.loop.Owner().EnqueueFrom(func() eventloop.Job {
+		list = p.word.Swap(final)
+		return p.jobFor(&list)
 	})
 	return list
+}
+
+// jobFor gives the job that runs a list, or nil if there is nothing in it.
+func (p *Promise[T]) jobFor(list **node) eventloop.Job {
+	switch n := *list; {
+	case bottom(n):
+		return nil
+	case shared(n): // a race has come between the last look and the settling
+		*list = newContender(n.job.(*raceNode).race.(*heat[T]), p)
+	}
+	return *list
 }
