@@ -173,5 +173,6 @@ func (l *Loop) finish() {
 	in.ticks, in.micros, in.timers, in.free = nil, nil, nil, nil
 	in.mu.unlock()
 	l.ownerGoroutine.Store(0)
+	l.ending.end()
 	close(l.done)
 }
