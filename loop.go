@@ -48,7 +48,7 @@ type Loop struct {
 	phaseTime  int64        // the time the timers phase works to
 	phaseSeq   uint32       // the last timer that belongs to it
 	checks     int          // immediates left to run in this phase
-	parallel   bool         // more than one processor: worth pausing for producers
+	parallel   bool         // more than one processor: producers can run while the owner pauses
 	batch      int          // tasks taken from the external inbox last time
 	dropped    Dropped
 	runErr     error

@@ -47,7 +47,7 @@ func (o Owner) ScheduleTimer(delay time.Duration, fn func()) (Timer, error) {
 		if a&(attendStop|attendClose) != 0 {
 			return Timer{}, ErrLoopTerminated
 		}
-		l.take() // timers scheduled earlier come first where deadlines are equal
+		l.takeNewTimers() // timers scheduled earlier come first where deadlines are equal
 	}
 	when := l.deadline(delay)
 	t := l.ownTimers
