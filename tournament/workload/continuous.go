@@ -39,9 +39,7 @@ var BatchBudgetContinuous = Workload{
 				t.Submitted(n)
 			}()
 		}
-		for t.Ran.Load() < int64(t.N) {
-			time.Sleep(100 * time.Microsecond)
-		}
+		t.waitFor(t.N, 100*time.Microsecond)
 		t.Stop()
 		stop.Store(true)
 		producers.Wait()

@@ -96,8 +96,10 @@ func (t *Trial) perform(w *Workload, ended <-chan error, patience time.Duration)
 	case err := <-outcome:
 		return err
 	case err := <-ended:
+		t.abandoned.Store(true)
 		return early(err)
 	case <-timer.C:
+		t.abandoned.Store(true)
 		return fmt.Errorf("%w (%v): %d operations, a task was lost or the loop hangs", ErrHangs, patience, t.N)
 	}
 }
