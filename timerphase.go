@@ -60,11 +60,7 @@ func (in *ingress) recycle(t *timer) {
 // takeTimers takes over new timers, and sets the next deadlines of repeating ones. The lock is held, which is what
 // guards their period. The caller calls adoptTimers next, without the lock.
 func (l *Loop) takeTimers() {
-	in := &l.in
-	if len(in.timers) > 0 {
-		l.arrived, in.timers = in.timers, l.arrived[:0]
-		l.attention.And(^attendTimers)
-	}
+	l.takeArrived()
 	if len(l.rearmed) > 0 {
 		now := l.now()
 		for i, e := range l.rearmed {
@@ -77,6 +73,22 @@ func (l *Loop) takeTimers() {
 	if l.freed != nil {
 		l.recycleFreed()
 	}
+}
+
+func (l *Loop) takeArrived() {
+	if in := &l.in; len(in.timers) > 0 {
+		l.arrived, in.timers = in.timers, l.arrived[:0]
+		l.attention.And(^attendTimers)
+	}
+}
+
+// takeNewTimers takes over new timers in the middle of a phase, and nothing else: tasks would join the batch in
+// progress, which must end, and repeating timers are set anew when their phase is over.
+func (l *Loop) takeNewTimers() {
+	l.in.mu.lock()
+	l.takeArrived()
+	l.in.mu.unlock()
+	l.adoptTimers()
 }
 
 // recycleFreed hands the timers that the owner has dropped back for reuse. The lock is held.
