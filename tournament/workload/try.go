@@ -89,7 +89,7 @@ func (t *Trial) warm(ended <-chan error, patience time.Duration) error {
 // perform calls the workload on a goroutine that can be given up.
 func (t *Trial) perform(w *Workload, ended <-chan error, patience time.Duration) error {
 	outcome := make(chan error, 1)
-	go func() { outcome <- w.Run(t) }()
+	go func() { outcome <- guard(func() error { return w.Run(t) }) }()
 	timer := time.NewTimer(patience)
 	defer timer.Stop()
 	select {
@@ -102,6 +102,17 @@ func (t *Trial) perform(w *Workload, ended <-chan error, patience time.Duration)
 		t.abandoned.Store(true)
 		return fmt.Errorf("%w (%v): %d operations, a task was lost or the loop hangs", ErrHangs, patience, t.N)
 	}
+}
+
+// guard calls fn and makes an error of its panic: a task that runs twice makes a WaitGroup panic for whoever uses it
+// next, which may be the workload.
+func guard(fn func() error) (err error) {
+	defer func() {
+		if v := recover(); v != nil {
+			err = fmt.Errorf("a panic in the workload, as when a task runs more than once: %v", v)
+		}
+	}()
+	return fn()
 }
 
 func early(err error) error {
