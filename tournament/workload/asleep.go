@@ -1,6 +1,7 @@
 package workload
 
 import (
+	"slices"
 	"time"
 
 	"github.com/eventloop-go/eventloop/tournament/result"
@@ -27,7 +28,7 @@ var WakeupAsleep = Workload{
 			t.emptyRan++
 			done <- struct{}{}
 		}
-		var total time.Duration
+		waits := make([]time.Duration, 0, t.N)
 		t.Start()
 		for range t.N {
 			if err := t.parked.await(asleepPatience); err != nil {
@@ -38,11 +39,18 @@ var WakeupAsleep = Workload{
 				return err
 			}
 			<-done
-			total += ran - submitted
+			waits = append(waits, ran-submitted)
 		}
 		t.Stop()
 		t.Submitted(t.N)
+		var total time.Duration
+		for _, wait := range waits {
+			total += wait
+		}
 		t.reportAsleep(total)
+		slices.Sort(waits)
+		t.Report("p50-ns", float64(waits[len(waits)/2]))
+		t.Report("p99-ns", float64(waits[len(waits)*99/100]))
 		return nil
 	},
 }
