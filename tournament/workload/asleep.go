@@ -21,12 +21,11 @@ var WakeupAsleep = Workload{
 	About:  "submit a task to a loop whose goroutine was seen asleep; the time from the submission until the task runs, and nothing else",
 	Run: func(t *Trial) error {
 		began := time.Now()
-		var ran time.Duration
-		done := make(chan struct{}, 1)
+		ran := make(chan time.Duration, 1)
 		task := func() {
-			ran = time.Since(began)
+			at := time.Since(began)
 			t.emptyRan++
-			done <- struct{}{}
+			ran <- at
 		}
 		waits := make([]time.Duration, 0, t.N)
 		t.Start()
@@ -38,8 +37,7 @@ var WakeupAsleep = Workload{
 			if err := t.Loop.Submit(task); err != nil {
 				return err
 			}
-			<-done
-			waits = append(waits, ran-submitted)
+			waits = append(waits, <-ran-submitted)
 		}
 		t.Stop()
 		t.Submitted(t.N)

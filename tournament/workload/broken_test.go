@@ -14,18 +14,41 @@ import (
 
 // A broken loop is a queue with a fault in the treatment of one task, the one with the number at.
 type broken struct {
-	contestant.Loop
+	*queue
 	fault   func(l *broken, task func()) error
 	at      int64
 	n       atomic.Int64
 	release <-chan struct{} // closed when the test has seen the fault
+	held    chan func()     // what was lost
+}
+
+// Run leaves behind what runs the tasks that were lost, and those that a loop which died still had, once the test is
+// over: nobody shall wait for them for ever.
+func (l *broken) Run(ctx context.Context) error {
+	defer func() {
+		go func() {
+			<-l.release
+			for len(l.held) > 0 {
+				attempt(<-l.held)
+			}
+			for task := l.pop(); task != nil; task = l.pop() {
+				attempt(task)
+			}
+		}()
+	}()
+	return l.queue.Run(ctx)
+}
+
+func attempt(task func()) {
+	defer func() { _ = recover() }()
+	task()
 }
 
 func (l *broken) Submit(task func()) error {
 	if l.n.Add(1) == l.at {
 		return l.fault(l, task)
 	}
-	return l.Loop.Submit(task)
+	return l.queue.Submit(task)
 }
 
 // breakAt enters a broken loop. What it holds back is let go at the end of the test, so that nothing stays behind.
@@ -33,34 +56,30 @@ func breakAt(t *testing.T, at int64, fault func(l *broken, task func()) error) c
 	release := make(chan struct{})
 	var loops []*broken
 	t.Cleanup(func() {
-		close(release)
 		for _, l := range loops {
 			_ = l.Shutdown(context.Background())
 		}
+		close(release)
 	})
 	return contestant.Contestant{Name: "Broken", New: func() (contestant.Loop, error) {
-		l := &broken{Loop: newQueue(), fault: fault, at: at, release: release}
+		l := &broken{queue: newQueue(), fault: fault, at: at, release: release, held: make(chan func(), 1)}
 		loops = append(loops, l)
 		return l, nil
 	}}
 }
 
-// lose accepts a task and keeps it until the test is over.
 func lose(l *broken, task func()) error {
-	go func() {
-		<-l.release
-		task()
-	}()
+	l.held <- task
 	return nil
 }
 
 func twice(l *broken, task func()) error {
-	return l.Loop.Submit(func() { task(); task() })
+	return l.queue.Submit(func() { task(); task() })
 }
 
 func hang(l *broken, task func()) error {
 	<-l.release
-	return l.Loop.Submit(task)
+	return l.queue.Submit(task)
 }
 
 var errFull = errors.New("full")

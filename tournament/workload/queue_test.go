@@ -32,20 +32,27 @@ var queued = contestant.Contestant{
 func (q *queue) Run(context.Context) error {
 	defer close(q.done)
 	for {
-		q.mu.Lock()
-		for len(q.tasks) == 0 && !q.stopped {
-			q.more.Wait()
-		}
-		batch := q.tasks
-		q.tasks = nil
-		q.mu.Unlock()
-		if len(batch) == 0 {
+		task := q.pop()
+		if task == nil {
 			return nil
 		}
-		for _, task := range batch {
-			task()
-		}
+		task()
 	}
+}
+
+// pop waits for a task. It returns nil when there is none and none will come.
+func (q *queue) pop() func() {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	for len(q.tasks) == 0 {
+		if q.stopped {
+			return nil
+		}
+		q.more.Wait()
+	}
+	task := q.tasks[0]
+	q.tasks = q.tasks[1:]
+	return task
 }
 
 func (q *queue) Submit(task func()) error {

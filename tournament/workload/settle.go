@@ -49,7 +49,7 @@ func (t *Trial) probe(ended <-chan error, patience time.Duration) (int64, error)
 	case n := <-ran:
 		return n, nil
 	case err := <-refused:
-		return 0, fmt.Errorf("Submit after the workload: %w", err)
+		return 0, fmt.Errorf("a task submitted after the workload was refused: %w", err)
 	case err := <-ended:
 		return 0, early(err)
 	case <-timer.C:

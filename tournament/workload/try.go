@@ -64,7 +64,7 @@ func runLoop(loop contestant.Loop) <-chan error {
 			}
 		}()
 		if err := loop.Run(context.Background()); err != nil {
-			ended <- fmt.Errorf("Run returned: %w", err)
+			ended <- err
 		}
 	}()
 	return ended
@@ -117,7 +117,7 @@ func guard(fn func() error) (err error) {
 
 func early(err error) error {
 	if err == nil {
-		err = errors.New("Run returned")
+		err = errors.New("without an error")
 	}
 	return fmt.Errorf("the loop ended before its Shutdown: %w", err)
 }
@@ -127,13 +127,13 @@ func end(loop contestant.Loop, ended <-chan error, patience time.Duration) error
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
 	if err := loop.Shutdown(ctx); err != nil {
-		return fmt.Errorf("Shutdown: %w", err)
+		return fmt.Errorf("shut down: %w", err)
 	}
 	select {
 	case err := <-ended:
 		return err
 	case <-ctx.Done():
-		return fmt.Errorf("Run goes on after Shutdown: %w (%v)", ErrHangs, patience)
+		return fmt.Errorf("the loop runs on after Shutdown: %w (%v)", ErrHangs, patience)
 	}
 }
 
