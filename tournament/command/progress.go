@@ -30,8 +30,8 @@ func newProgressMeter(w io.Writer) *progressMeter {
 
 // begin says what is ahead.
 func (m *progressMeter) begin(p *runner.Plan) {
-	fmt.Fprintf(m.w, "%s, %d samples of %v each, about %s; Ctrl-C keeps what was measured\n",
-		count(len(p.Entries), "row"), p.Count, p.Benchtime.Round(time.Millisecond),
+	fmt.Fprintf(m.w, "%s, %s of %v each, about %s; Ctrl-C keeps what was measured\n",
+		count(len(p.Entries), "row"), count(p.Count, "sample"), p.Benchtime.Round(time.Millisecond),
 		span(time.Duration(len(p.Entries)*(p.Count+1))*p.Benchtime))
 }
 

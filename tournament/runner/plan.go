@@ -28,7 +28,7 @@ func Quick(entries []Entry, count int) Plan {
 	share := quickBudget / time.Duration(max(1, len(entries)*(count+1))) // one more for the calibration
 	return Plan{
 		Entries:   entries,
-		Benchtime: min(max(share-quickSetup, quickShortest), quickLongest),
+		Benchtime: min(max((share-quickSetup).Truncate(time.Millisecond), quickShortest), quickLongest),
 		Count:     count,
 	}
 }
