@@ -42,11 +42,11 @@ func (o Owner) ScheduleTimer(delay time.Duration, fn func()) (Timer, error) {
 		t = l.fetchTimers()
 	}
 	l.ownTimers, t.next = t.next, nil
-	h := t.set(delay, fn, once)
+	h, version := t.set(delay, fn, once)
 	if l.autoExit {
 		l.live.Add(1)
 	}
-	l.pushHeap(timerEntry{when: when, version: t.first, t: t})
+	l.pushHeap(timerEntry{when: when, version: version | entryFirst, t: t})
 	return h, nil
 }
 

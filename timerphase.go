@@ -45,7 +45,7 @@ func (l *Loop) sweepIngress() {
 // dead reports whether a stale entry is the one whose dropping frees its timer: it was given back, and this is the
 // entry from when it was scheduled, of which there is one in each generation.
 func (e *timerEntry) dead() bool {
-	return e.t.word.Load()&timerReleased != 0 && e.version == e.t.first
+	return e.version&entryFirst != 0 && e.t.word.Load()&timerReleased != 0
 }
 
 // recycle keeps a timer for reuse. The lock is held.
@@ -227,7 +227,7 @@ func (l *Loop) claim(e *timerEntry) bool {
 	t := e.t
 	for {
 		w := t.word.Load()
-		if w&timerArmed == 0 || wordVersion(w) != e.version {
+		if w&timerArmed == 0 || !e.holds(w) {
 			l.drop(e)
 			return false
 		}
