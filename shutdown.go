@@ -42,6 +42,7 @@ func (l *Loop) Dropped() Dropped {
 //     stands: new work is refused, and Run, when it is called, drains and returns.
 //   - [ErrOnLoop] from inside a callback, for the loop cannot end before that returns. The shutdown has begun.
 func (l *Loop) Shutdown(ctx context.Context) error {
+	cancelled := ctx.Done() // a nil ctx panics here, before it has changed anything
 	if err := l.beginShutdown(nil); err != nil {
 		return err
 	}
@@ -56,7 +57,7 @@ func (l *Loop) Shutdown(ctx context.Context) error {
 	select {
 	case <-l.done:
 		return nil
-	case <-ctx.Done():
+	case <-cancelled:
 		return context.Cause(ctx)
 	}
 }
