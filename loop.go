@@ -104,8 +104,8 @@ func (l *Loop) own() {
 	ended := false
 	defer func() {
 		if !ended {
+			defer l.own() // deferred, for the handler may call Goexit in its turn
 			l.reportPanic(&PanicError{Value: ErrGoexit, Stack: stack()})
-			l.own()
 		}
 	}()
 	l.take()
