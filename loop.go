@@ -45,6 +45,7 @@ type Loop struct {
 	ownTimers  *timer       // for Owner.ScheduleTimer to use
 	phaseTime  int64        // the time the timers phase works to
 	phaseSeq   uint32       // the last timer that belongs to it
+	inMicros   bool         // a checkpoint is draining microtasks, or was when one of them panicked
 	checks     int          // immediates left to run in this phase
 	parallel   bool         // more than one processor: worth pausing for producers
 	batch      int          // tasks taken from the external inbox last time
