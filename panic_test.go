@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"log/slog"
 	"os"
 	"path/filepath"
@@ -110,12 +111,20 @@ func TestOrderAroundACallbackThatEndsBadly(t *testing.T) {
 				must(t, l.NextTick(func() { log.say("tick1"); endsBadly(e.end) }))
 				endsBadly(e.end)
 			}))
-			must(t, l.Submit(log.does("external2")))
+			must(t, l.Submit(func() {
+				log.say("external2")
+				must(t, l.ScheduleMicrotask(func() { log.say("micro5"); endsBadly(e.end) }))
+			}))
+			must(t, l.Submit(func() {
+				log.say("external3")
+				must(t, l.ScheduleMicrotask(log.does("micro6")))
+				must(t, l.NextTick(log.does("tick3")))
+			}))
 			await(t, "Run", launch(l))
 			await(t, "Done", l.Done())
-			log.expect(t, "external1 tick1 micro1 micro2 micro3 micro4 tick2 external2")
-			if len(errs) != 3 {
-				t.Errorf("the handler heard %v, want three errors", errs)
+			log.expect(t, "external1 tick1 micro1 micro2 micro3 micro4 tick2 external2 micro5 external3 tick3 micro6")
+			if len(errs) != 4 {
+				t.Errorf("the handler heard %v, want four errors", errs)
 			}
 		})
 	}
@@ -248,7 +257,7 @@ func (panickingLog) Handle(context.Context, slog.Record) error { panic("the log 
 // What cannot be logged is written to standard error: the last resort.
 func TestLogThatPanicsDoesNotEndTheLoop(t *testing.T) {
 	defer slog.SetDefault(slog.Default())
-	slog.SetDefault(slog.New(panickingLog{slog.DiscardHandler}))
+	slog.SetDefault(slog.New(panickingLog{slog.NewTextHandler(io.Discard, nil)}))
 	file, err := os.Create(filepath.Join(t.TempDir(), "stderr"))
 	must(t, err)
 	defer func(f *os.File) { os.Stderr = f; file.Close() }(os.Stderr)
