@@ -25,6 +25,8 @@ type Loop struct {
 	done           chan struct{} // closed when the loop has ended
 	onPanic        func(*PanicError)
 	autoExit       bool
+	values         map[any]any   // see WithValue
+	ending         lifetime      // see Context
 	live           atomic.Int64  // what keeps an auto-exit loop open; see keepalive.go
 	stale          atomic.Int32  // cancelled timers still in the heap or on their way there, roughly
 	ownerGoroutine atomic.Uint64 // identity of the goroutine in Run; 0 while there is none
@@ -47,7 +49,7 @@ type Loop struct {
 	phaseSeq   uint32       // the last timer that belongs to it
 	inMicros   bool         // a checkpoint is draining microtasks, or was when one of them panicked
 	checks     int          // immediates left to run in this phase
-	parallel   bool         // more than one processor: worth pausing for producers
+	parallel   bool         // more than one processor: producers can run while the owner pauses
 	batch      int          // tasks taken from the external inbox last time
 	dropped    Dropped
 	runErr     error

@@ -62,6 +62,34 @@ func (l *Loop) enqueueJob(job Job) error {
 	return nil
 }
 
+// EnqueueFrom is [Loop.EnqueueJob] for a job that take, called under the loop's lock, produces together with a change
+// that other goroutines can see: nobody who acts on that change can queue a job ahead of this one. A promise is
+// settled so, for a reaction attached after that must not run before those attached earlier. If take returns nil,
+// nothing is queued; if EnqueueFrom returns an error, take was not called.
+//
+// The lock is held while take runs: it must be short, and call nothing of the loop.
+func (l *Loop) EnqueueFrom(take func() Job) error {
+	in := &l.in
+	in.mu.lock()
+	if !in.draining() {
+		err := in.refusal()
+		in.mu.unlock()
+		return err
+	}
+	// The word comes before the change, so that the owner, if it sees the change, comes to this lock.
+	l.attention.Or(attendJobs)
+	asleep := false
+	if job := take(); job != nil {
+		in.micros = append(in.micros, job)
+		asleep = in.rouse()
+	}
+	in.mu.unlock()
+	if asleep {
+		l.wake <- struct{}{}
+	}
+	return nil
+}
+
 // NextTick queues fn to run as soon as the callback in progress has returned, before any microtask: Node's
 // process.nextTick. Otherwise it is as [Loop.ScheduleMicrotask].
 func (l *Loop) NextTick(fn func()) error {

@@ -19,6 +19,19 @@ func (o Owner) Enqueue(job Job) {
 	o.l.micros.push(job)
 }
 
+// EnqueueFrom is [Loop.EnqueueFrom] without the lock: what other goroutines queue after the change they see lands
+// behind the job.
+func (o Owner) EnqueueFrom(take func() Job) {
+	o.l.attend()
+	if job := take(); job != nil {
+		o.l.micros.push(job)
+	}
+}
+
+// Closing reports whether [Loop.Close] was called. A job that runs several callbacks in turn asks between them, and
+// queues the rest again instead of running it, so that the callback in progress is the last.
+func (o Owner) Closing() bool { return o.l.attention.Load()&attendClose != 0 }
+
 // Afterward queues a job that runs at the end of the checkpoint, when the nextTick and microtask queues have become
 // empty; what it schedules there still belongs to the same checkpoint. HTML and Node look for unhandled rejections at
 // this point.

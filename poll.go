@@ -33,7 +33,7 @@ func (l *Loop) hasTasks() bool {
 // clears it, and then owes exactly one send on wake; nobody else sends. So a wake-up is never lost, the channel of
 // capacity 1 never blocks a sender, and no token is ever left over.
 func (l *Loop) poll() bool {
-	l.pauseForProducers()
+	l.letProducersRun()
 	in := &l.in
 	for {
 		in.mu.lock()
@@ -99,22 +99,27 @@ func (l *Loop) nudge() {
 	}
 }
 
-// pauseForProducers lets other goroutines get ahead while work streams in.
-//
-// A loop that grabs tiny batches fights its producers for the cache lines of the lock and of the queue. When the
-// last batch was small, it waits a few hundred nanoseconds without touching them, and finds a larger batch, at less
-// cost for both sides. A batch of one is the latency case: it never waits.
-func (l *Loop) pauseForProducers() {
-	if l.parallel && l.batch > 1 && l.batch < pauseBatch {
-		for range pauseSpin {
-		}
-	}
-}
-
 const (
 	pauseBatch = 64
-	pauseSpin  = 600
+	pauseSpin  = 600 // iterations of an empty loop
 )
 
-// moreProcessors reports whether producers can run while the owner spins.
-func moreProcessors() bool { return runtime.GOMAXPROCS(0) > 1 }
+// letProducersRun gives way to producers, in one of two ways, before the loop looks for more work.
+//
+// After a batch of one, nothing else being there, somebody is probably waiting for that task's outcome and will then
+// submit the next. Yielding the processor to them is cheaper than being parked and woken: the round trip has one
+// park less. It is done once, not in a loop.
+//
+// After a small batch of more than one, work is streaming in. A loop that grabs tiny batches fights its producers for
+// the cache lines of the lock and the queue, so it waits a few hundred nanoseconds without touching them, and finds a
+// larger batch, at less cost for both sides.
+func (l *Loop) letProducersRun() {
+	switch {
+	case l.batch == 1:
+		if !l.hasTasks() {
+			runtime.Gosched()
+		}
+	case l.batch > 1 && l.batch < pauseBatch && l.parallel:
+		pause(pauseSpin)
+	}
+}

@@ -1,6 +1,9 @@
 package eventloop
 
-import "context"
+import (
+	"context"
+	"runtime"
+)
 
 // Dropped counts what a loop accepted and did not run.
 type Dropped struct {
@@ -135,7 +138,7 @@ func (l *Loop) start() error {
 		in.state = stateRunning
 	}
 	l.ownerGoroutine.Store(goroutineID())
-	l.parallel = moreProcessors()
+	l.parallel = runtime.GOMAXPROCS(0) > 1
 	return nil
 }
 
@@ -171,5 +174,6 @@ func (l *Loop) finish() {
 	in.ticks, in.micros, in.timers, in.free = nil, nil, nil, nil
 	in.mu.unlock()
 	l.ownerGoroutine.Store(0)
+	l.ending.end()
 	close(l.done)
 }

@@ -89,11 +89,17 @@ type Row struct {
 
 // A Sample is the outcome of one benchmark run.
 type Sample struct {
-	N           int                `json:"n"`
-	NsPerOp     float64            `json:"ns_per_op"`
-	BytesPerOp  float64            `json:"bytes_per_op"`
-	AllocsPerOp float64            `json:"allocs_per_op"`
-	Metrics     map[string]float64 `json:"metrics,omitempty"`
+	N           int     `json:"n"`
+	NsPerOp     float64 `json:"ns_per_op"`
+	BytesPerOp  float64 `json:"bytes_per_op"`
+	AllocsPerOp float64 `json:"allocs_per_op"`
+
+	// Elapsed is the length of the timed section. A workload that takes a time of its own, such as one that leaves
+	// pauses out, makes it longer than N times NsPerOp.
+	Elapsed time.Duration `json:"elapsed_ns,omitempty"`
+
+	// Metrics holds what else the workload reports, by unit.
+	Metrics map[string]float64 `json:"metrics,omitempty"`
 }
 
 // A Status is the outcome of a check.

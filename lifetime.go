@@ -1,0 +1,40 @@
+package eventloop
+
+import (
+	"context"
+	"sync"
+)
+
+// A lifetime is the context of a loop, made when it is first asked for.
+type lifetime struct {
+	mu     sync.Mutex
+	ctx    context.Context
+	cancel context.CancelCauseFunc
+	over   bool
+}
+
+// Context returns a context that ends, with [ErrLoopTerminated] as its cause, when the loop has ended. It is for what
+// works on behalf of the loop on other goroutines. Many may wait for it, with [context.AfterFunc], without a
+// goroutine each.
+func (l *Loop) Context() context.Context {
+	e := &l.ending
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if e.ctx == nil {
+		e.ctx, e.cancel = context.WithCancelCause(context.Background())
+		if e.over {
+			e.cancel(ErrLoopTerminated)
+		}
+	}
+	return e.ctx
+}
+
+// end cancels the context, now or when it is made.
+func (e *lifetime) end() {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.over = true
+	if e.cancel != nil {
+		e.cancel(ErrLoopTerminated)
+	}
+}

@@ -1,0 +1,10 @@
+// Package tournament is the root of the tournament module: rival event loops, the workloads that compare them, and
+// the command that runs the comparison.
+//
+//   - package contestant says what a contestant is, and contestants holds the ones that take part;
+//   - package workload defines the categories;
+//   - package runner measures them, and result keeps the figures;
+//   - package command is the command line, for this module's contestants and for yours.
+//
+// The benchmarks of this directory are the same categories for "go test -bench".
+package tournament

@@ -1,0 +1,68 @@
+package workload
+
+import (
+	"fmt"
+	"runtime"
+	"testing"
+	"time"
+
+	"github.com/eventloop-go/eventloop/tournament/result"
+)
+
+// A clock times the part of a trial that counts.
+type clock interface {
+	start()
+	stop()
+}
+
+// A benchClock is the clock of a benchmark.
+type benchClock struct{ b *testing.B }
+
+func (c benchClock) start() { c.b.ResetTimer() }
+func (c benchClock) stop()  { c.b.StopTimer() }
+
+// A meter is a clock for trials outside of go test. It takes the figures that a testing.B takes.
+type meter struct {
+	began   time.Time
+	elapsed time.Duration
+	before  runtime.MemStats
+	after   runtime.MemStats
+	stopped bool
+}
+
+func (m *meter) start() {
+	runtime.ReadMemStats(&m.before)
+	m.began = time.Now()
+}
+
+func (m *meter) stop() {
+	m.elapsed = time.Since(m.began)
+	runtime.ReadMemStats(&m.after)
+	m.stopped = true
+}
+
+// sample turns the figures into a sample. A workload may have reported a truer ns/op itself.
+func (m *meter) sample(n int, metrics map[string]float64) (result.Sample, error) {
+	if !m.stopped || m.elapsed <= 0 {
+		return result.Sample{}, fmt.Errorf("the workload timed nothing: a fault of the workload")
+	}
+	ops := float64(n)
+	s := result.Sample{
+		N:           n,
+		NsPerOp:     float64(m.elapsed.Nanoseconds()) / ops,
+		BytesPerOp:  float64(m.after.TotalAlloc-m.before.TotalAlloc) / ops,
+		AllocsPerOp: float64(m.after.Mallocs-m.before.Mallocs) / ops,
+		Elapsed:     m.elapsed,
+	}
+	for unit, value := range metrics {
+		if unit == NsPerOp {
+			s.NsPerOp = value
+			continue
+		}
+		if s.Metrics == nil {
+			s.Metrics = make(map[string]float64)
+		}
+		s.Metrics[unit] = value
+	}
+	return s, nil
+}

@@ -1,0 +1,55 @@
+package workload
+
+import (
+	"fmt"
+	"time"
+)
+
+// settle waits until everything the loop has accepted has run, and fails if that does not come to pass or if more ran.
+//
+// It sends a probe behind the tasks and has it read the counts on the loop: tasks that arrive late are waited for,
+// tasks that never do are reported when patience is at its end. When the count is right a second probe looks for
+// tasks that run again.
+func (t *Trial) settle(ended <-chan error, patience time.Duration) error {
+	deadline := time.Now().Add(patience)
+	want := t.submitted.Load()
+	for right := 0; right < 2; {
+		ran, err := t.probe(ended, time.Until(deadline))
+		switch {
+		case err != nil:
+			return err
+		case ran > want:
+			return &LossError{Submitted: want, Ran: ran}
+		case ran == want:
+			right++
+		case time.Now().After(deadline):
+			return &LossError{Submitted: want, Ran: ran}
+		default:
+			time.Sleep(time.Millisecond)
+		}
+	}
+	return nil
+}
+
+// probe asks the loop how many tasks ran.
+func (t *Trial) probe(ended <-chan error, patience time.Duration) (int64, error) {
+	ran := make(chan int64, 1)
+	refused := make(chan error, 1)
+	go func() {
+		if err := t.Loop.Submit(func() { ran <- t.emptyRan + t.Ran.Load() }); err != nil {
+			refused <- err
+		}
+	}()
+	timer := time.NewTimer(patience)
+	defer timer.Stop()
+	select {
+	case n := <-ran:
+		return n, nil
+	case err := <-refused:
+		return 0, fmt.Errorf("Submit after the workload: %w", err)
+	case err := <-ended:
+		return 0, early(err)
+	case <-timer.C:
+		return 0, fmt.Errorf("a task submitted after the workload did not run: %w", ErrHangs)
+	}
+}

@@ -1,0 +1,67 @@
+package workload
+
+import (
+	"sync"
+	"sync/atomic"
+
+	"github.com/eventloop-go/eventloop/tournament/contestant"
+)
+
+// NsPerOp is the unit under which a workload reports a time of its own instead of the clock's.
+const NsPerOp = "ns/op"
+
+// A Trial is one run of a workload on one new loop, which is running and has run one task to warm up.
+//
+// The workload counts what it submits with Submitted. What ran is counted by the tasks themselves, in one of two ways:
+// tasks that the published definition calls counted or signalled add to Ran; those that it calls empty are Empty,
+// which counts where no other processor looks.
+type Trial struct {
+	// N is the number of operations to perform.
+	N int
+
+	// Loop is the loop under test.
+	Loop contestant.Loop
+
+	clock   clock
+	metrics map[string]float64
+	parked  *parkWatch
+
+	// The lines below are written while the clock runs, each by others: the tasks, the submitters, the loop.
+	_ [128]byte
+
+	// Ran counts tasks that say so.
+	Ran atomic.Int64
+	_   [128]byte
+
+	// Pending is for tasks that signal their end. Every workload shares it with its tasks, as published.
+	Pending sync.WaitGroup
+	_       [128]byte
+
+	empty     func()
+	emptyRan  int64 // only the loop's goroutine touches it
+	_         [128]byte
+	submitted atomic.Int64
+	_         [128]byte
+}
+
+// Start begins the timed section. Everything before is set-up.
+func (t *Trial) Start() { t.clock.start() }
+
+// Stop ends the timed section.
+func (t *Trial) Stop() { t.clock.stop() }
+
+// Submitted adds to the number of tasks that the loop has accepted. A workload calls it once for many tasks, so that
+// counting takes no part of the time.
+func (t *Trial) Submitted(n int) { t.submitted.Add(int64(n)) }
+
+// Empty returns the task that does nothing. It is one func value for the whole trial, and counts itself in a variable
+// that only the loop's goroutine touches, which takes less than what can be measured.
+func (t *Trial) Empty() func() { return t.empty }
+
+// Report sets a figure beside the time, as testing.B's ReportMetric does.
+func (t *Trial) Report(unit string, value float64) {
+	if t.metrics == nil {
+		t.metrics = make(map[string]float64)
+	}
+	t.metrics[unit] = value
+}

@@ -1,0 +1,133 @@
+package workload
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/eventloop-go/eventloop/tournament/contestant"
+)
+
+// A LossError says that the number of tasks that ran is not the number of tasks that were accepted.
+type LossError struct {
+	Submitted, Ran int64
+}
+
+// Error says what is wrong with the count.
+func (e *LossError) Error() string {
+	if e.Ran > e.Submitted {
+		return fmt.Sprintf("%d tasks were accepted and %d ran: tasks ran more than once", e.Submitted, e.Ran)
+	}
+	return fmt.Sprintf("%d tasks were accepted and %d ran: tasks were lost", e.Submitted, e.Ran)
+}
+
+// ErrHangs says that the loop, or the workload on it, made no end within the time it was given.
+var ErrHangs = errors.New("not done in time")
+
+// try runs the workload once. Whatever the loop does, it returns within a few times patience; if the loop hangs, its
+// goroutines are left behind.
+func (w *Workload) try(c contestant.Contestant, n int, patience time.Duration, clk clock) (*Trial, error) {
+	fail := func(err error) (*Trial, error) {
+		return nil, fmt.Errorf("%s on %s: %w", w.Name, c.Name, err)
+	}
+	loop, err := c.New()
+	if err != nil {
+		return fail(fmt.Errorf("new loop: %w", err))
+	}
+	t := &Trial{N: n, Loop: loop, clock: clk}
+	t.empty = func() { t.emptyRan++ }
+	ended := runLoop(loop)
+	if err := t.warm(ended, patience); err != nil {
+		return fail(err)
+	}
+	if err := t.perform(w, ended, patience); err != nil {
+		return fail(err)
+	}
+	if err := t.settle(ended, patience); err != nil {
+		return fail(err)
+	}
+	if err := end(loop, ended, patience); err != nil {
+		return fail(err)
+	}
+	return t, nil
+}
+
+// runLoop runs the loop on a goroutine of its own. The channel gets the outcome and is closed.
+func runLoop(loop contestant.Loop) <-chan error {
+	ended := make(chan error, 1)
+	go func() {
+		defer close(ended)
+		defer func() {
+			if v := recover(); v != nil {
+				ended <- fmt.Errorf("a panic came out of Run: %v", v)
+			}
+		}()
+		if err := loop.Run(context.Background()); err != nil {
+			ended <- fmt.Errorf("Run returned: %w", err)
+		}
+	}()
+	return ended
+}
+
+// warm runs one task, which also notes which goroutine is the loop's.
+func (t *Trial) warm(ended <-chan error, patience time.Duration) error {
+	watch := make(chan *parkWatch, 1)
+	if err := t.Loop.Submit(func() { watch <- newParkWatch() }); err != nil {
+		return fmt.Errorf("first Submit: %w", err)
+	}
+	select {
+	case t.parked = <-watch:
+		return nil
+	case err := <-ended:
+		return early(err)
+	case <-time.After(patience):
+		return fmt.Errorf("the first task did not run: %w (%v)", ErrHangs, patience)
+	}
+}
+
+// perform calls the workload on a goroutine that can be given up.
+func (t *Trial) perform(w *Workload, ended <-chan error, patience time.Duration) error {
+	outcome := make(chan error, 1)
+	go func() { outcome <- w.Run(t) }()
+	timer := time.NewTimer(patience)
+	defer timer.Stop()
+	select {
+	case err := <-outcome:
+		return err
+	case err := <-ended:
+		return early(err)
+	case <-timer.C:
+		return fmt.Errorf("%w (%v): %d operations, a task was lost or the loop hangs", ErrHangs, patience, t.N)
+	}
+}
+
+func early(err error) error {
+	if err == nil {
+		err = errors.New("Run returned")
+	}
+	return fmt.Errorf("the loop ended before its Shutdown: %w", err)
+}
+
+// end shuts the loop down.
+func end(loop contestant.Loop, ended <-chan error, patience time.Duration) error {
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	defer cancel()
+	if err := loop.Shutdown(ctx); err != nil {
+		return fmt.Errorf("Shutdown: %w", err)
+	}
+	select {
+	case err := <-ended:
+		return err
+	case <-ctx.Done():
+		return fmt.Errorf("Run goes on after Shutdown: %w (%v)", ErrHangs, patience)
+	}
+}
+
+// discard ends a loop that nobody ran.
+func discard(loop contestant.Loop) {
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	_ = loop.Shutdown(ctx) // not running, or ctx has ended: either way it is asked to end
+	_ = loop.Run(ctx)
+}

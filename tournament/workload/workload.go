@@ -1,0 +1,94 @@
+// Package workload defines the categories of the tournament: the published ones under their published names and
+// definitions, and corrected twins of those that do not measure what their name says.
+package workload
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/eventloop-go/eventloop/tournament/contestant"
+	"github.com/eventloop-go/eventloop/tournament/result"
+)
+
+// A Workload is one category: what is done to a loop, and which part of it is timed.
+type Workload struct {
+	// Name is the category's name, without "Benchmark": "PingPong".
+	Name string
+
+	// Kind is result.KindLoop for a published category, result.KindTwin for a corrected one.
+	Kind result.Kind
+
+	// TwinOf is the published category that a twin corrects.
+	TwinOf string
+
+	// About says in one line what an operation is.
+	About string
+
+	// Needs are the capabilities without which a loop cannot take part.
+	Needs []contestant.Capability
+
+	// Burst is the number of operations that belong together, or 0. A runner that is free to choose the number of
+	// operations takes a multiple of it.
+	Burst int
+
+	// Run performs t.N operations on t.Loop and times them with t.Start and t.Stop. It returns nil when all have
+	// been submitted and what it waits for has happened. The trial checks afterwards that everything ran.
+	Run func(t *Trial) error
+}
+
+// Applicable says why a contestant cannot take part, or nothing if it can.
+func (w *Workload) Applicable(c contestant.Contestant) (reason string, err error) {
+	if len(w.Needs) == 0 {
+		return "", nil
+	}
+	loop, err := c.New()
+	if err != nil {
+		return "", fmt.Errorf("%s: new loop: %w", c.Name, err)
+	}
+	defer discard(loop)
+	var lacks []string
+	for _, need := range w.Needs {
+		if !need.In(loop) {
+			lacks = append(lacks, need.Name)
+		}
+	}
+	if lacks == nil {
+		return "", nil
+	}
+	return "needs " + strings.Join(lacks, ", "), nil
+}
+
+// Sample performs n operations on a new loop of the contestant and returns the figures. It fails if the loop lost a
+// task or ran one twice, refused one, ended, or was not done after patience.
+func (w *Workload) Sample(c contestant.Contestant, n int, patience time.Duration) (result.Sample, error) {
+	m := &meter{}
+	t, err := w.try(c, n, patience, m)
+	if err != nil {
+		return result.Sample{}, err
+	}
+	return m.sample(n, t.metrics)
+}
+
+// Patience is how long Bench waits for one round of b.N operations.
+const Patience = 2 * time.Minute
+
+// Bench is the workload as a benchmark of one contestant: the body of a sub-benchmark.
+func (w *Workload) Bench(b *testing.B, c contestant.Contestant) {
+	b.ReportAllocs()
+	reason, err := w.Applicable(c)
+	if err != nil {
+		b.Fatal(err)
+	}
+	if reason != "" {
+		b.Skipf("not applicable to %s: %s", c.Name, reason)
+	}
+	t, err := w.try(c, b.N, Patience, benchClock{b})
+	if err != nil {
+		b.Fatal(err)
+	}
+	for unit, value := range t.metrics {
+		b.ReportMetric(value, unit)
+	}
+}
