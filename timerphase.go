@@ -207,7 +207,9 @@ func (l *Loop) runTimers() {
 	h := &l.timers
 	for len(h.entries) > 0 && h.entries[0].when <= l.phaseTime {
 		e := h.entries[0]
-		if int32(e.seq-l.phaseSeq) > 0 {
+		// The number wraps around, and the entry may be older than half its range: nothing but the numbers that
+		// this phase has given out tells what it scheduled.
+		if n := e.seq - l.phaseSeq; n != 0 && n <= h.seq-l.phaseSeq {
 			return // scheduled by this phase, on a clock that has not moved
 		}
 		h.pop()
