@@ -35,8 +35,8 @@ func (l *Loop) Dropped() Dropped {
 
 // Shutdown ends the loop gracefully and waits until it has ended: new tasks, immediates and timers are refused,
 // everything accepted before runs, with the microtasks, ticks and internal tasks that it causes in turn, and Run
-// returns nil. Timers that are not due are dropped. Any number of goroutines may call it; when the loop has already
-// ended it returns nil.
+// returns nil. Timers that are due when the shutdown begins run too; others may while it lasts, or are dropped. Any
+// number of goroutines may call it; when the loop has already ended it returns nil.
 //
 // Errors:
 //
@@ -76,6 +76,7 @@ func (l *Loop) beginShutdown(cause error) error {
 	case stateNew, stateRunning:
 		in.state = stateStopping
 		in.cause = cause
+		in.stopAt = l.now()
 		l.attention.Or(attendStop)
 	}
 	if err == nil && !in.owned && in.state == stateStopping {
