@@ -252,22 +252,25 @@ func (h Timer) setRef(unref uint64) {
 	if t == nil {
 		return
 	}
+	l := t.loop
 	for {
 		w := t.word.Load()
 		if wordGen(w) != h.gen || w&timerUnref == unref {
 			return
 		}
-		if !t.word.CompareAndSwap(w, w^timerUnref) {
-			continue
+		counts := l.autoExit && w&timerArmed != 0
+		// The count is raised before the word says that it was, and lowered after: whoever disarms the timer in
+		// between takes back only what has been counted.
+		if counts && unref == 0 {
+			l.live.Add(1)
 		}
-		if l := t.loop; l.autoExit && w&timerArmed != 0 {
-			if unref == 0 {
-				l.live.Add(1)
-			} else {
-				l.release()
-			}
+		done := t.word.CompareAndSwap(w, w^timerUnref)
+		if counts && done == (unref != 0) {
+			l.release()
 		}
-		return
+		if done {
+			return
+		}
 	}
 }
 
