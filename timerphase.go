@@ -175,6 +175,14 @@ func (l *Loop) trimTimers() {
 	if h := &l.timers; len(h.entries) == 0 && cap(h.entries) > timerKeep {
 		h.entries = nil
 	}
+	if cap(l.rearmed) > timerKeep {
+		l.rearmed = nil
+	}
+	if l.freed != nil {
+		l.in.mu.lock()
+		l.recycleFreed()
+		l.in.mu.unlock()
+	}
 }
 
 // nextDeadline drops stale entries off the top of the heap and returns when the first live one is due, or never.
