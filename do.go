@@ -20,6 +20,9 @@ func (l *Loop) Do(ctx context.Context, fn func()) error {
 	if l.OnLoop() {
 		return capturePanic(fn)
 	}
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
 	c := &call{fn: fn, done: make(chan struct{})}
 	if err := l.Submit(c.run); err != nil {
 		return err

@@ -44,7 +44,8 @@ type PanicError struct {
 	// Value is what the callback passed to panic; [*runtime.PanicNilError] for panic(nil), [ErrGoexit] for Goexit.
 	Value any
 
-	// Stack is the stack of the loop's goroutine at the panic, as [runtime/debug.Stack] formats it.
+	// Stack is the innermost part of the stack of the loop's goroutine at the panic, in the manner of
+	// [runtime/debug.Stack].
 	Stack []byte
 }
 

@@ -28,6 +28,7 @@ type ingress struct {
 	state    uint8
 	owned    bool  // Run has been called
 	cause    error // what Run returns
+	stopAt   int64 // when the graceful shutdown began, on the loop's clock
 	sleeping bool  // the owner is parked, or about to be; whoever clears it must send on wake
 
 	external   inbox

@@ -24,9 +24,10 @@ func (l *Loop) KeepAlive() (*KeepAlive, error) {
 	return &KeepAlive{loop: l}, nil
 }
 
-// Release gives the token back. A token is good for one release: the second returns [ErrReleased] and does nothing.
+// Release gives the token back. A token is good for one release: the second returns [ErrReleased] and does nothing;
+// so does that of a zero KeepAlive.
 func (k *KeepAlive) Release() error {
-	if k.released.Swap(true) {
+	if k.loop == nil || k.released.Swap(true) {
 		return ErrReleased
 	}
 	k.loop.release()

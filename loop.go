@@ -47,6 +47,7 @@ type Loop struct {
 	ownTimers  *timer       // for Owner.ScheduleTimer to use
 	phaseTime  int64        // the time the timers phase works to
 	phaseSeq   uint32       // the last timer that belongs to it
+	inMicros   bool         // a checkpoint is draining microtasks, or was when one of them panicked
 	checks     int          // immediates left to run in this phase
 	parallel   bool         // more than one processor: producers can run while the owner pauses
 	batch      int          // tasks taken from the external inbox last time
@@ -77,17 +78,21 @@ func New(opts ...Option) *Loop {
 // Run makes the calling goroutine the owner of the loop and runs callbacks on it until the loop ends:
 //
 //   - nil after [Loop.Shutdown], or, with [WithAutoExit], when nothing referenced is left;
-//   - the cause of ctx when ctx ends, after the same graceful drain as Shutdown;
+//   - the cause of ctx when ctx ends, or has ended, after the same graceful drain as Shutdown;
 //   - a [*ClosedError] after [Loop.Close];
 //   - [ErrLoopRunning] or [ErrLoopTerminated], at once, if the loop is running or has ended already. A loop runs once.
 //
 // If a callback calls [runtime.Goexit], the loop goes on, but the goroutine is doomed: Run then ends it instead of
 // returning when the loop has ended. [Loop.Done] and Shutdown tell that end to others.
 func (l *Loop) Run(ctx context.Context) error {
+	ended := ctx.Err() != nil // a nil ctx panics here, before it can leave a loop without an owner
 	if err := l.start(); err != nil {
 		return err
 	}
-	stop := context.AfterFunc(ctx, func() { l.beginShutdown(context.Cause(ctx)) })
+	if ended {
+		_ = l.beginShutdown(context.Cause(ctx)) // AfterFunc would be late: it starts a goroutine
+	}
+	stop := context.AfterFunc(ctx, func() { _ = l.beginShutdown(context.Cause(ctx)) })
 	defer stop()
 	l.own()
 	return l.runErr
@@ -102,8 +107,8 @@ func (l *Loop) own() {
 	ended := false
 	defer func() {
 		if !ended {
+			defer l.own() // deferred, for the handler may call Goexit in its turn
 			l.reportPanic(&PanicError{Value: ErrGoexit, Stack: stack()})
-			l.own()
 		}
 	}()
 	l.take()

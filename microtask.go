@@ -159,13 +159,15 @@ func (l *Loop) jobsWaiting() bool {
 // checkpoint drains the nextTick queue, then the microtask queue, until both are empty. It reports false if the loop
 // was closed meanwhile.
 //
-// It keeps no state of its own, so that a panic inside loses only the job that panicked: the next call goes on.
+// Its state is in the loop, so that a panic inside loses only the job that panicked: the next call goes on where that
+// left, with microtasks if it was among them.
 func (l *Loop) checkpoint() bool {
 	for {
 		switch {
 		case l.attention.Load()&attendNow != 0 && !l.heed():
 			return false
-		case l.ticks.n > 0:
+		case l.ticks.n > 0 && (!l.inMicros || l.micros.n == 0):
+			l.inMicros = false
 			for l.ticks.n > 0 {
 				l.ticks.pop()()
 				if l.attention.Load()&attendNow != 0 && !l.heed() {
@@ -174,15 +176,19 @@ func (l *Loop) checkpoint() bool {
 			}
 		case l.micros.n > 0:
 			// Ticks that a microtask schedules wait until the microtasks are done, as in Node.
+			l.inMicros = true
 			for l.micros.n > 0 {
 				l.micros.pop().Run()
 				if l.attention.Load()&attendNow != 0 && !l.heed() {
 					return false
 				}
 			}
+			l.inMicros = false
 		case l.afterward.n > 0:
+			l.inMicros = false
 			l.afterward.pop().Run()
 		default:
+			l.inMicros = false
 			return true
 		}
 	}

@@ -52,23 +52,29 @@ func (o Owner) ScheduleTimer(delay time.Duration, fn func()) (Timer, error) {
 	when := l.deadline(delay)
 	t := l.ownTimers
 	if t == nil {
-		t = l.fetchTimers()
+		if t = l.fetchTimers(); t == nil {
+			return Timer{}, ErrZeroLoop
+		}
 	}
 	l.ownTimers, t.next = t.next, nil
-	h := t.set(delay, fn, once)
+	h, version := t.set(delay, fn, once)
 	if l.autoExit {
 		l.live.Add(1)
 	}
-	l.pushHeap(timerEntry{when: when, version: t.first, t: t})
+	l.pushHeap(timerEntry{when: when, version: version | entryFirst, t: t})
 	return h, nil
 }
 
 // fetchTimers returns a list of timers for the owner's use. Timers that were given back pass through the ingress
-// lock on their way: another goroutine may hold a stale handle and, under that lock, be looking at one.
+// lock on their way: another goroutine may hold a stale handle and, under that lock, be looking at one. A zero loop
+// has none to give.
 func (l *Loop) fetchTimers() *timer {
 	in := &l.in
 	in.mu.lock()
 	defer in.mu.unlock()
+	if in.state == stateZero {
+		return nil
+	}
 	l.recycleFreed()
 	for range ownTimersWant {
 		t := in.free

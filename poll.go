@@ -43,10 +43,11 @@ func (l *Loop) poll() bool {
 			l.adoptTimers()
 			return true
 		}
-		if len(l.arrived) > 0 && in.state == stateRunning {
+		if len(l.arrived) > 0 && in.state != stateClosing {
+			mayEnd := l.autoExit || in.state != stateRunning
 			in.mu.unlock()
 			l.adoptTimers()
-			if l.timersDue() {
+			if !mayEnd && l.timersDue() {
 				return true
 			}
 			continue
@@ -71,10 +72,15 @@ func (l *Loop) poll() bool {
 	}
 }
 
-// ends reports whether the loop has reached its end. There are no tasks, or Close was called. The lock is held.
+// ends reports whether the loop has reached its end. There are no tasks and the heap has all timers, or Close was
+// called. The lock is held.
 func (l *Loop) ends() bool {
 	switch l.in.state {
-	case stateStopping, stateClosing:
+	case stateStopping:
+		// Timers that were due are work accepted before the shutdown. Those that fall due later are not, or a
+		// repeating one could hold it up for ever.
+		return l.nextDeadline() > l.in.stopAt
+	case stateClosing:
 		return true
 	default:
 		return l.autoExit && l.live.Load() == 0

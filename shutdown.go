@@ -35,8 +35,8 @@ func (l *Loop) Dropped() Dropped {
 
 // Shutdown ends the loop gracefully and waits until it has ended: new tasks, immediates and timers are refused,
 // everything accepted before runs, with the microtasks, ticks and internal tasks that it causes in turn, and Run
-// returns nil. Timers that are not due are dropped. Any number of goroutines may call it; when the loop has already
-// ended it returns nil.
+// returns nil. Timers that are due when the shutdown begins run too; others may while it lasts, or are dropped. Any
+// number of goroutines may call it; when the loop has already ended it returns nil.
 //
 // Errors:
 //
@@ -45,6 +45,7 @@ func (l *Loop) Dropped() Dropped {
 //     stands: new work is refused, and Run, when it is called, drains and returns.
 //   - [ErrOnLoop] from inside a callback, for the loop cannot end before that returns. The shutdown has begun.
 func (l *Loop) Shutdown(ctx context.Context) error {
+	cancelled := ctx.Done() // a nil ctx panics here, before it has changed anything
 	if err := l.beginShutdown(nil); err != nil {
 		return err
 	}
@@ -59,7 +60,7 @@ func (l *Loop) Shutdown(ctx context.Context) error {
 	select {
 	case <-l.done:
 		return nil
-	case <-ctx.Done():
+	case <-cancelled:
 		return context.Cause(ctx)
 	}
 }
@@ -75,6 +76,7 @@ func (l *Loop) beginShutdown(cause error) error {
 	case stateNew, stateRunning:
 		in.state = stateStopping
 		in.cause = cause
+		in.stopAt = l.now()
 		l.attention.Or(attendStop)
 	}
 	if err == nil && !in.owned && in.state == stateStopping {

@@ -35,8 +35,7 @@ type timer struct {
 	word  atomic.Uint64
 	fn    func()
 	loop  *Loop
-	delay int64  // guarded by the ingress lock once the timer has been handed out
-	first uint32 // the version it was scheduled with
+	delay int64 // guarded by the ingress lock once the timer has been handed out
 	kind  MissedTicks
 	next  *timer // in a free list
 }
@@ -61,15 +60,22 @@ func wordVersion(w uint64) uint32 { return uint32(w>>timerFlags) & timerVersion 
 type timerEntry struct {
 	when    int64 // on the loop's clock
 	seq     uint32
-	version uint32
+	version uint32 // of the timer; with entryFirst set in the entry from when the timer was scheduled
 	t       *timer
 }
+
+// entryFirst marks the one entry in each generation of a timer whose dropping lets the timer be used again. The mark
+// is in the entry, for the timer that a stale entry points to may be somebody else's by now.
+const entryFirst = 1 << 31
 
 // live reports whether the entry's timer is still armed in the version it was made for.
 func (e *timerEntry) live() bool {
 	w := e.t.word.Load()
-	return w&timerArmed != 0 && wordVersion(w) == e.version
+	return w&timerArmed != 0 && e.holds(w)
 }
+
+// holds reports whether the entry was made for the version in w.
+func (e *timerEntry) holds(w uint64) bool { return wordVersion(w) == e.version&timerVersion }
 
 // ScheduleTimer arranges for fn to run on the loop when delay has passed: never earlier, and later only by as much as
 // the loop and the machine are busy. Timers run in the order of their deadlines, and of scheduling where these are
@@ -102,11 +108,11 @@ func (l *Loop) schedule(delay time.Duration, fn func(), kind MissedTicks) (Timer
 	} else {
 		t = &timer{loop: l}
 	}
-	h := t.set(delay, fn, kind)
+	h, version := t.set(delay, fn, kind)
 	if l.autoExit {
 		l.live.Add(1)
 	}
-	in.pushTimer(timerEntry{when: when, version: t.first, t: t})
+	in.pushTimer(timerEntry{when: when, version: version | entryFirst, t: t})
 	asleep := l.alarmFor(when, delay)
 	in.mu.unlock()
 	if asleep {
@@ -128,12 +134,12 @@ func (l *Loop) deadline(delay time.Duration) int64 {
 }
 
 // set arms a timer that nobody else knows yet, and makes the handle for it.
-func (t *timer) set(delay time.Duration, fn func(), kind MissedTicks) Timer {
+func (t *timer) set(delay time.Duration, fn func(), kind MissedTicks) (h Timer, version uint32) {
 	w := t.word.Load()
 	gen, version := wordGen(w), (wordVersion(w)+1)&timerVersion
-	t.fn, t.delay, t.kind, t.first = fn, int64(delay), kind, version
+	t.fn, t.delay, t.kind = fn, int64(delay), kind
 	t.word.Store(timerWord(gen, version, timerArmed))
-	return Timer{t, gen}
+	return Timer{t, gen}, version
 }
 
 // Stop keeps the timer from firing, and reports whether it was pending: true means that the callback will not run
@@ -246,22 +252,25 @@ func (h Timer) setRef(unref uint64) {
 	if t == nil {
 		return
 	}
+	l := t.loop
 	for {
 		w := t.word.Load()
 		if wordGen(w) != h.gen || w&timerUnref == unref {
 			return
 		}
-		if !t.word.CompareAndSwap(w, w^timerUnref) {
-			continue
+		counts := l.autoExit && w&timerArmed != 0
+		// The count is raised before the word says that it was, and lowered after: whoever disarms the timer in
+		// between takes back only what has been counted.
+		if counts && unref == 0 {
+			l.live.Add(1)
 		}
-		if l := t.loop; l.autoExit && w&timerArmed != 0 {
-			if unref == 0 {
-				l.live.Add(1)
-			} else {
-				l.release()
-			}
+		done := t.word.CompareAndSwap(w, w^timerUnref)
+		if counts && done == (unref != 0) {
+			l.release()
 		}
-		return
+		if done {
+			return
+		}
 	}
 }
 

@@ -45,7 +45,7 @@ func (l *Loop) sweepIngress() {
 // dead reports whether a stale entry is the one whose dropping frees its timer: it was given back, and this is the
 // entry from when it was scheduled, of which there is one in each generation.
 func (e *timerEntry) dead() bool {
-	return e.t.word.Load()&timerReleased != 0 && e.version == e.t.first
+	return e.version&entryFirst != 0 && e.t.word.Load()&timerReleased != 0
 }
 
 // recycle keeps a timer for reuse. The lock is held.
@@ -175,6 +175,14 @@ func (l *Loop) trimTimers() {
 	if h := &l.timers; len(h.entries) == 0 && cap(h.entries) > timerKeep {
 		h.entries = nil
 	}
+	if cap(l.rearmed) > timerKeep {
+		l.rearmed = nil
+	}
+	if l.freed != nil {
+		l.in.mu.lock()
+		l.recycleFreed()
+		l.in.mu.unlock()
+	}
 }
 
 // nextDeadline drops stale entries off the top of the heap and returns when the first live one is due, or never.
@@ -207,7 +215,9 @@ func (l *Loop) runTimers() {
 	h := &l.timers
 	for len(h.entries) > 0 && h.entries[0].when <= l.phaseTime {
 		e := h.entries[0]
-		if int32(e.seq-l.phaseSeq) > 0 {
+		// The number wraps around, and the entry may be older than half its range: nothing but the numbers that
+		// this phase has given out tells what it scheduled.
+		if n := e.seq - l.phaseSeq; n != 0 && n <= h.seq-l.phaseSeq {
 			return // scheduled by this phase, on a clock that has not moved
 		}
 		h.pop()
@@ -227,7 +237,7 @@ func (l *Loop) claim(e *timerEntry) bool {
 	t := e.t
 	for {
 		w := t.word.Load()
-		if w&timerArmed == 0 || wordVersion(w) != e.version {
+		if w&timerArmed == 0 || !e.holds(w) {
 			l.drop(e)
 			return false
 		}

@@ -1,0 +1,159 @@
+package eventloop
+
+import (
+	"context"
+	"errors"
+	"runtime"
+	"testing"
+)
+
+func TestDoRunsOnTheLoopAndWaits(t *testing.T) {
+	l := running(t)
+	for range 100 {
+		n := 0
+		on(t, l, func() {
+			if !l.OnLoop() {
+				t.Error("Do's function is not on the loop")
+			}
+			n++
+		})
+		if n != 1 {
+			t.Fatalf("Do ran its function %d times", n)
+		}
+	}
+	if l.OnLoop() {
+		t.Error("the test is on the loop")
+	}
+}
+
+func TestDoInsideACallbackRunsInline(t *testing.T) {
+	var log journal
+	runMain(t, func(l *Loop) {
+		must(t, l.Submit(log.does("later")))
+		must(t, l.Do(context.Background(), log.does("inline")))
+		var p *PanicError
+		if err := l.Do(context.Background(), func() { panic("oops") }); !errors.As(err, &p) || p.Value != "oops" {
+			t.Errorf("Do of a function that panics: %v", err)
+		}
+		log.say("after")
+	})
+	log.expect(t, "inline after later")
+}
+
+func TestDoReturnsWhatWentWrong(t *testing.T) {
+	var errs heard
+	l := New(errs.option())
+	result := launch(l)
+	broken := errors.New("broken")
+	err := l.Do(bounded(t), func() { panic(broken) })
+	var p *PanicError
+	if !errors.As(err, &p) || !errors.Is(err, broken) || len(p.Stack) == 0 {
+		t.Errorf("panic(error): %v", err)
+	}
+	var nilPanic *runtime.PanicNilError
+	if err := l.Do(bounded(t), func() { panic(nil) }); !errors.As(err, &nilPanic) {
+		t.Errorf("panic(nil): %v", err)
+	}
+	if err := l.Do(bounded(t), runtime.Goexit); !errors.Is(err, ErrGoexit) {
+		t.Errorf("Goexit: %v", err)
+	}
+	on(t, l, func() {}) // the loop lives on
+	must(t, l.Shutdown(bounded(t)))
+	await(t, "Run", result)
+	if len(errs) != 1 || !errors.Is(errs[0], ErrGoexit) {
+		t.Errorf("the handler heard %v, want the Goexit alone: Do reports panics to its caller", errs)
+	}
+}
+
+func TestDoWithAnEndedContextNeverRuns(t *testing.T) {
+	l := running(t)
+	for range 2000 {
+		if err := l.Do(ended(), func() { t.Error("ran") }); !errors.Is(err, context.Canceled) {
+			t.Fatalf("Do: %v", err)
+		}
+	}
+	on(t, l, func() {})
+}
+
+// The context ends while the function waits for its turn: either it runs and Do says so, or it never runs.
+func TestDoWhoseContextEndsRunsOrDoesNot(t *testing.T) {
+	l := running(t)
+	ran := make([]bool, 5000)
+	outcome := make([]error, len(ran))
+	for i := range ran {
+		ctx, cancel := context.WithCancel(context.Background())
+		go cancel()
+		outcome[i] = l.Do(ctx, func() { ran[i] = true })
+		cancel()
+	}
+	on(t, l, func() {
+		for i, err := range outcome {
+			if err == nil && !ran[i] {
+				t.Errorf("call %d: no error, and it did not run", i)
+			}
+			if err != nil && !errors.Is(err, context.Canceled) {
+				t.Errorf("call %d: %v", i, err)
+			}
+		}
+	})
+}
+
+func TestDoIsGivenUpWhileTheLoopIsBusy(t *testing.T) {
+	l := running(t)
+	entered, release := make(chan struct{}), make(chan struct{})
+	must(t, l.Submit(func() { close(entered); <-release }))
+	await(t, "the callback", entered)
+	cause := errors.New("given up")
+	ctx, cancel := context.WithCancelCause(context.Background())
+	result := make(chan error, 1)
+	go func() { result <- l.Do(ctx, func() { t.Error("ran") }) }()
+	for queued := 0; queued == 0; runtime.Gosched() {
+		l.in.mu.lock()
+		queued = l.in.external.len()
+		l.in.mu.unlock()
+	}
+	cancel(cause)
+	if err := await(t, "Do", result); err != cause {
+		t.Errorf("Do: %v, want the cause", err)
+	}
+	close(release)
+}
+
+func TestDoEndsWithTheLoop(t *testing.T) {
+	const callers = 8
+	for range 300 {
+		l := New()
+		result := launch(l)
+		ran := make([]bool, callers)
+		errs := make(chan error, callers)
+		for i := range callers {
+			go func() {
+				err := l.Do(context.Background(), func() { ran[i] = true })
+				if (err == nil) != ran[i] {
+					t.Errorf("Do: %v, ran: %v", err, ran[i])
+				}
+				errs <- err
+			}()
+		}
+		must(t, l.Close())
+		for range callers {
+			if err := await(t, "Do", errs); err != nil && !errors.Is(err, ErrLoopTerminated) {
+				t.Errorf("Do: %v", err)
+			}
+		}
+		await(t, "Run", result)
+	}
+}
+
+func TestDoBeforeRunWaits(t *testing.T) {
+	l := New()
+	if err := l.Do(ended(), func() { t.Error("ran") }); !errors.Is(err, context.Canceled) {
+		t.Errorf("Do before Run: %v", err)
+	}
+	result := make(chan error, 1)
+	go func() { result <- l.Do(context.Background(), func() {}) }()
+	run := launch(l)
+	must(t, await(t, "Do", result))
+	must(t, l.Shutdown(bounded(t)))
+	must(t, await(t, "Run", run))
+}
