@@ -54,7 +54,6 @@ type waiter struct {
 }
 
 func (w *waiter) react()                { close(w.done) }
-func (w *waiter) fail(error)            {} // react calls nobody else's code
 func (w *waiter) home() *eventloop.Loop { return w.loop }
 func (w *waiter) room() *room           { return &w.above }
 func (w *waiter) abandoned() bool       { return w.gone.Load() }

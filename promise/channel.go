@@ -45,7 +45,6 @@ func (s *sender[T]) send() {
 	close(s.out)
 }
 
-func (s *sender[T]) fail(error)            {} // react calls nobody else's code
 func (s *sender[T]) home() *eventloop.Loop { return s.p.loop }
 
 // FromChannel returns a promise of the next value received from ch. It rejects with [ErrChannelClosed] if the channel

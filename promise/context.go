@@ -54,7 +54,6 @@ func (c *ender[T]) react() {
 	}
 }
 
-func (c *ender[T]) fail(error)            {} // react calls nobody else's code
 func (c *ender[T]) home() *eventloop.Loop { return c.p.loop }
 func (c *ender[T]) room() *room           { return &c.above }
 func (c *ender[T]) abandoned() bool       { return c.gone.Load() }

@@ -72,7 +72,6 @@ func newFollow[T any](child, parent *Promise[T]) *follow[T] {
 
 func (f *follow[T]) Run()                  { f.parent.attachHome(&f.node) }
 func (f *follow[T]) react()                { f.child.copyHome(f.parent) }
-func (f *follow[T]) fail(error)            {} // react calls nobody else's code
 func (f *follow[T]) home() *eventloop.Loop { return f.parent.loop }
 
 // On returns a promise on loop that takes the outcome of p: p itself if that is where it belongs. Reactions attached
@@ -116,5 +115,4 @@ func (c *crossing[T]) end() {
 	}
 }
 
-func (c *crossing[T]) fail(error)            {} // react calls nobody else's code
 func (c *crossing[T]) home() *eventloop.Loop { return c.parent.loop }

@@ -74,7 +74,6 @@ func (g *gathering[T]) leave() {
 	g.entries, g.owner = nil, nil
 }
 
-func (e *entry[T]) fail(error)      {} // react calls nobody else's code
 func (e *entry[T]) room() *room     { return &e.above }
 func (e *entry[T]) abandoned() bool { return e.all == nil }
 

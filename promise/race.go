@@ -43,7 +43,7 @@ type heat[T any] struct {
 
 // A raceNode stands for a heat where the type of its promises does not matter. It is alone in a list.
 type raceNode struct {
-	node
+	marker
 	over atomic.Bool
 	race any // the heat
 }
@@ -57,11 +57,6 @@ func (h *heat[T]) enter(p *Promise[T]) {
 	}
 	p.attachDetachable(newContender(h, p))
 }
-
-// A raceNode stands where a reaction stands, but never runs.
-func (*raceNode) react()                {}
-func (*raceNode) fail(error)            {}
-func (*raceNode) home() *eventloop.Loop { return nil }
 
 // A contender is the reaction of a heat to one promise.
 type contender[T any] struct {
@@ -98,7 +93,6 @@ func (c *contender[T]) react() {
 	}
 }
 
-func (c *contender[T]) fail(error)      {} // react calls nobody else's code
 func (c *contender[T]) room() *room     { return &c.above }
 func (c *contender[T]) abandoned() bool { return c.heat.winner == nil }
 

@@ -26,8 +26,17 @@ type node struct {
 	job  reaction // the object that holds this node; never changes
 }
 
+// What most reactions have in common: they call nobody else's code that might panic, and are not given up.
+func (*node) fail(error)      {}
 func (*node) room() *room     { return nil }
 func (*node) abandoned() bool { return false }
+
+// A marker is a node that stands in the place of a reaction but is none, and never runs. What it is shows in the type
+// of its job.
+type marker struct{ node }
+
+func (*marker) react()                {}
+func (*marker) home() *eventloop.Loop { return nil }
 
 // Run runs the reactions of a list, newest first as it was taken from the word, in the order in which they were
 // attached.

@@ -12,7 +12,7 @@ import (
 // A promise that has reactions when it rejects may share the rejection of the promise it has it from, which is
 // handled, as its own is: so a rejection travels down a chain without allocating.
 type rejection struct {
-	node
+	marker
 	err   error
 	loop  *eventloop.Loop
 	trace *trace
@@ -36,11 +36,6 @@ func newRejection(loop *eventloop.Loop, err error) *rejection {
 	r.job = r
 	return r
 }
-
-// A rejection stands where a reaction stands, but is none.
-func (r *rejection) react()                {}
-func (r *rejection) fail(error)            {}
-func (r *rejection) home() *eventloop.Loop { return r.loop }
 
 // reject settles a pending promise with an error, from any goroutine. The caller is the only one to settle it.
 func (p *Promise[T]) reject(err error) {

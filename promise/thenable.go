@@ -83,7 +83,6 @@ func (f *dynamicFollow[T]) react() {
 	f.child.resolve(f.parent.value, true)
 }
 
-func (f *dynamicFollow[T]) fail(error)            {} // react calls nobody else's code
 func (f *dynamicFollow[T]) home() *eventloop.Loop { return f.parent.loop }
 
 // A thenableJob calls a thenable in a microtask of its own: ECMA-262's NewPromiseResolveThenableJob.

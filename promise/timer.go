@@ -93,6 +93,5 @@ func (t *timeout[T]) react() {
 	}
 }
 
-func (t *timeout[T]) fail(error)      {} // react calls nobody else's code
 func (t *timeout[T]) room() *room     { return &t.above }
 func (t *timeout[T]) abandoned() bool { return t.over }

@@ -73,7 +73,7 @@ func TraceCreation(on bool) { tracing.Store(on) }
 
 // A trace keeps a stack at the bottom of a promise's list of reactions, where it takes no room when it is not there.
 type trace struct {
-	node
+	marker
 	depth int
 	pcs   [32]uintptr
 }
@@ -84,11 +84,6 @@ func newTrace() *trace {
 	t.depth = runtime.Callers(4, t.pcs[:])
 	return t
 }
-
-// A trace stands where a reaction stands, but is none.
-func (t *trace) react()                {}
-func (t *trace) fail(error)            {}
-func (t *trace) home() *eventloop.Loop { return nil }
 
 // String formats the stack as panics do.
 func (t *trace) String() string {
