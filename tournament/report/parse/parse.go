@@ -50,9 +50,7 @@ type Input struct {
 
 	// Lines is the number of lines read.
 	Lines int
-	// Issues holds up to maxKept issues of each kind; Counts holds how many there were.
-	Issues []Issue
-	Counts map[IssueKind]int
+	IssueList
 }
 
 // A Row is one benchmark with its samples.
@@ -159,15 +157,27 @@ func (i Issue) String() string {
 	return fmt.Sprintf("%s:%d: %s: %s", i.File, i.Line, i.Kind, i.Text)
 }
 
-// Add records an issue.
+// An IssueList collects issues without growing with a hostile input.
+type IssueList struct {
+	// Issues holds up to maxKept issues of each kind; Counts holds how many there were.
+	Issues []Issue
+	Counts map[IssueKind]int
+}
+
+// Note records an issue.
+func (l *IssueList) Note(kind IssueKind, file string, line int, format string, args ...any) {
+	if l.Counts == nil {
+		l.Counts = make(map[IssueKind]int)
+	}
+	l.Counts[kind]++
+	if l.Counts[kind] <= maxKept {
+		l.Issues = append(l.Issues, Issue{kind, file, line, fmt.Sprintf(format, args...)})
+	}
+}
+
+// Add records an issue of the input's own file.
 func (in *Input) Add(kind IssueKind, line int, format string, args ...any) {
-	if in.Counts == nil {
-		in.Counts = make(map[IssueKind]int)
-	}
-	in.Counts[kind]++
-	if in.Counts[kind] <= maxKept {
-		in.Issues = append(in.Issues, Issue{kind, in.Path, line, fmt.Sprintf(format, args...)})
-	}
+	in.Note(kind, in.Path, line, format, args...)
 }
 
 // An Error is why an input could not be read at all.

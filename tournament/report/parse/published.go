@@ -21,7 +21,7 @@ type publishedRow struct {
 }
 
 func readPublished(d *document) (*Input, error) {
-	in := &Input{Path: d.name, Format: FormatPublished, Counts: make(map[IssueKind]int)}
+	in := &Input{Path: d.name, Format: FormatPublished}
 	byName := make(map[string]*Row)
 	var stamp string
 	err := d.object(func(key string) error {

@@ -22,7 +22,7 @@ type rowKey struct {
 }
 
 func readText(name string, r *bufio.Reader) (*Input, error) {
-	in := &Input{Path: name, Format: FormatText, Counts: make(map[IssueKind]int)}
+	in := &Input{Path: name, Format: FormatText}
 	repair := &repairer{in: in, br: r}
 	br := benchfmt.NewReader(repair, name)
 	rows := make(map[rowKey]*Row)

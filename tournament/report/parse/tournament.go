@@ -6,7 +6,7 @@ import (
 
 // readTournament reads results.json row by row, so that a faulty row is named by its line.
 func readTournament(d *document) (*Input, error) {
-	in := &Input{Path: d.name, Format: FormatTournament, Counts: make(map[IssueKind]int)}
+	in := &Input{Path: d.name, Format: FormatTournament}
 	byName := make(map[string]*Row)
 	checks := make(map[checkKey]bool)
 	err := d.object(func(key string) error {
