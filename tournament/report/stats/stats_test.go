@@ -25,6 +25,12 @@ func TestASummaryHasTheTextbookFigures(t *testing.T) {
 	}
 }
 
+func TestTheMeanOfDecimalsIsTheOneGotByHand(t *testing.T) {
+	if got := mean([]float64{4.457, 4.023, 4.017, 4.335, 4.243}); got != 4.215 {
+		t.Errorf("%.17g", got)
+	}
+}
+
 func TestSmallSamplesHaveDefinedSummaries(t *testing.T) {
 	if s := Summarize(nil); s != (Summary{}) {
 		t.Errorf("%+v", s)

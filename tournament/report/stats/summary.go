@@ -50,14 +50,20 @@ func Summarize(xs []float64) Summary {
 	return s
 }
 
-// mean sums before it divides. Figures printed in decimals and byte counts then give the mean a reader gets by hand,
-// which the running mean of the library misses in the last place.
+// mean sums before it divides, and keeps what each addition rounds off. Figures printed in decimals then give the mean
+// that a reader gets by hand, which decides how a figure halfway between two roundings is printed.
 func mean(xs []float64) float64 {
-	sum := 0.0
+	sum, lost := 0.0, 0.0
 	for _, x := range xs {
-		sum += x
+		next := sum + x
+		if math.Abs(sum) >= math.Abs(x) {
+			lost += sum - next + x
+		} else {
+			lost += x - next + sum
+		}
+		sum = next
 	}
-	return sum / float64(len(xs))
+	return (sum + lost) / float64(len(xs))
 }
 
 // Median is the middle of the sample, or the mean of the two middle figures. It is NaN for no figures.

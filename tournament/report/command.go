@@ -1,0 +1,223 @@
+package report
+
+import (
+	"bytes"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"github.com/eventloop-go/eventloop/tournament/report/findings"
+	"github.com/eventloop-go/eventloop/tournament/report/parse"
+	"github.com/eventloop-go/eventloop/tournament/report/render"
+	"github.com/eventloop-go/eventloop/tournament/report/stats"
+)
+
+// The exit codes of the commands.
+const (
+	exitOK     = 0
+	exitFailed = 1 // what -fail-on names was found
+	exitUsage  = 2 // wrong arguments or unreadable input
+)
+
+// settings are the flags that both commands have.
+type settings struct {
+	format  string
+	out     string
+	failOn  string
+	correct string
+	alpha   float64
+}
+
+func (s *settings) register(fs *flag.FlagSet) {
+	fs.StringVar(&s.format, "format", "", "write `md, html, json or text` (default: by the ending of -o, otherwise text)")
+	fs.StringVar(&s.out, "o", "", "write to `file` instead of standard output")
+	fs.StringVar(&s.failOn, "fail-on", "", "exit with 1 on `regression=5%`: a row slower by more than that, beyond the noise")
+	fs.StringVar(&s.correct, "correction", string(stats.BenjaminiHochberg), "guard against chance in many rows by `bh, holm or none`")
+	fs.Float64Var(&s.alpha, "alpha", 0.05, "level of significance, a `share` between 0 and 1")
+}
+
+// parsed is what the settings mean.
+type parsed struct {
+	format    render.Format
+	options   Options
+	threshold float64 // of -fail-on; 0 if it was not given
+}
+
+func (s *settings) parse() (parsed, error) {
+	p := parsed{format: render.Format(s.format)}
+	if s.format == "" {
+		p.format = render.Text
+		switch strings.ToLower(filepath.Ext(s.out)) {
+		case ".md":
+			p.format = render.Markdown
+		case ".html", ".htm":
+			p.format = render.HTML
+		case ".json":
+			p.format = render.JSON
+		}
+	}
+	known := false
+	for _, f := range render.Formats {
+		known = known || f == p.format
+	}
+	if !known {
+		return p, fmt.Errorf("-format %s: want md, html, json or text", s.format)
+	}
+	switch c := stats.Correction(s.correct); c {
+	case stats.BenjaminiHochberg, stats.HolmBonferroni, stats.NoCorrection:
+		p.options.Correction = c
+	default:
+		return p, fmt.Errorf("-correction %s: want bh, holm or none", s.correct)
+	}
+	if !(s.alpha > 0 && s.alpha < 1) {
+		return p, fmt.Errorf("-alpha %v: want a share between 0 and 1, such as 0.05", s.alpha)
+	}
+	p.options.Alpha = s.alpha
+	if s.failOn != "" {
+		what, share, ok := strings.Cut(s.failOn, "=")
+		v, err := strconv.ParseFloat(strings.TrimSuffix(share, "%"), 64)
+		if !ok || what != "regression" || !strings.HasSuffix(share, "%") || err != nil || !(v > 0 && v < 1e6) {
+			return p, fmt.Errorf("-fail-on %s: want regression=N%%, such as regression=5%%", s.failOn)
+		}
+		p.threshold = v / 100
+		p.options.Threshold = p.threshold
+	}
+	return p, nil
+}
+
+// interleaved parses flags wherever they stand among the other arguments.
+func interleaved(fs *flag.FlagSet, args []string) ([]string, error) {
+	var rest []string
+	for {
+		if err := fs.Parse(args); err != nil {
+			return nil, err
+		}
+		if fs.NArg() == 0 {
+			return rest, nil
+		}
+		// A lone "--" ends the flags; the flag package has removed it.
+		if n := len(args) - fs.NArg(); n > 0 && args[n-1] == "--" {
+			return append(rest, fs.Args()...), nil
+		}
+		rest, args = append(rest, fs.Arg(0)), fs.Args()[1:]
+	}
+}
+
+// CompareCommand compares the inputs named in args, two or more, and returns the exit code: 0 if all went well, 1 if
+// -fail-on found something, 2 if the arguments or the inputs are of no use.
+func CompareCommand(args []string, stdout, stderr io.Writer) int {
+	var s settings
+	fs := flag.NewFlagSet("compare", flag.ContinueOnError)
+	fs.SetOutput(stderr)
+	fs.Usage = usage(fs, "compare [flags] A B [C...]", "Compares benchmark results row by row. Each argument is a results.json, a go test -bench log,\na published data file or the directory of a run. With -fail-on, A is the earlier run.")
+	s.register(fs)
+	names, err := interleaved(fs, args)
+	if err != nil {
+		return flagExit(err)
+	}
+	p, err := s.parse()
+	if err != nil {
+		return misuse(stderr, fs, err)
+	}
+	if len(names) < 2 {
+		return misuse(stderr, fs, fmt.Errorf("want two inputs or more to compare, have %d", len(names)))
+	}
+	inputs, ok := openAll(stderr, names)
+	if !ok {
+		return exitUsage
+	}
+	p.options.Earlier = p.threshold > 0
+	report, analysis := Compare(inputs, p.options)
+	if err := write(report, p.format, s.out, stdout); err != nil {
+		fmt.Fprintf(stderr, "compare: %v\n", err)
+		return exitUsage
+	}
+	if p.threshold > 0 {
+		return gate("compare", analysis, analysis.Pairs[:len(inputs)-1], stderr)
+	}
+	return exitOK
+}
+
+func usage(fs *flag.FlagSet, line, about string) func() {
+	return func() {
+		fmt.Fprintf(fs.Output(), "usage: tournament %s\n\n%s\n\n", line, about)
+		fs.PrintDefaults()
+	}
+}
+
+func flagExit(err error) int {
+	if errors.Is(err, flag.ErrHelp) {
+		return exitOK
+	}
+	return exitUsage
+}
+
+func misuse(stderr io.Writer, fs *flag.FlagSet, err error) int {
+	fmt.Fprintf(stderr, "%s: %v\n\n", fs.Name(), err)
+	fs.Usage()
+	return exitUsage
+}
+
+// openAll opens every input before it gives up, so that all that is wrong is said at once.
+func openAll(stderr io.Writer, names []string) ([]*parse.Input, bool) {
+	var out []*parse.Input
+	ok := true
+	for _, n := range names {
+		in, err := parse.Open(n)
+		if err != nil {
+			fmt.Fprintln(stderr, err)
+			ok = false
+			continue
+		}
+		out = append(out, in)
+	}
+	return out, ok
+}
+
+// write renders the whole report before it touches the file, so that a failure leaves an earlier report alone.
+func write(r *render.Report, f render.Format, file string, stdout io.Writer) error {
+	var b bytes.Buffer
+	if err := render.Write(&b, r, f); err != nil {
+		return err
+	}
+	if file == "" {
+		_, err := stdout.Write(b.Bytes())
+		return err
+	}
+	return os.WriteFile(file, b.Bytes(), 0o644)
+}
+
+// gate reports the regressions of pairs and returns the exit code. A gate that cannot see is an error: rows without
+// repeated samples could hide any regression.
+func gate(name string, a *findings.Analysis, pairs []*findings.Pair, stderr io.Writer) int {
+	found := 0
+	for _, p := range pairs {
+		if p.Incomparable != "" {
+			fmt.Fprintf(stderr, "%s: cannot look for regressions between %s: %s\n", name, a.Name(p), p.Incomparable)
+			return exitUsage
+		}
+		sig := a.Significance(p)
+		if sig.Tested == 0 {
+			fmt.Fprintf(stderr, "%s: no row of %s has two samples on both sides, so that no regression could be told from noise; run the benchmarks with -count=5 or more\n", name, a.Name(p))
+			return exitUsage
+		}
+		if untested := len(p.Rows) - sig.Tested; untested > 0 {
+			fmt.Fprintf(stderr, "%s: %s of %s could not be tested for want of samples\n", name, counted(untested, "row", "rows"), a.Name(p))
+		}
+		for _, r := range a.Regressions(p) {
+			found++
+			fmt.Fprintf(stderr, "regression: %s is %.1f%% slower in %s: %s ns/op, was %s (p = %.2g after %s)\n", r.Row.Label, 100*(r.Speedup()-1), a.Inputs[p.B].Label,
+				render.Thousands(r.B.Mean, 2), render.Thousands(r.A.Mean, 2), r.Adjusted, a.Correction.Name())
+		}
+	}
+	if found > 0 {
+		fmt.Fprintf(stderr, "%s: %s of more than %.4g%%\n", name, counted(found, "regression", "regressions"), 100*a.Threshold)
+		return exitFailed
+	}
+	return exitOK
+}

@@ -1,0 +1,5 @@
+package render
+
+import "io"
+
+func writeHTML(w io.Writer, r *Report) error { return nil }
