@@ -221,3 +221,52 @@ func gate(name string, a *findings.Analysis, pairs []*findings.Pair, stderr io.W
 	}
 	return exitOK
 }
+
+// ReportCommand reports on the tournament results named in args, one platform or several, and returns the exit code as
+// [CompareCommand] does.
+func ReportCommand(args []string, stdout, stderr io.Writer) int {
+	var s settings
+	var baseline string
+	var narrative bool
+	fs := flag.NewFlagSet("report", flag.ContinueOnError)
+	fs.SetOutput(stderr)
+	fs.Usage = usage(fs, "report [flags] DIR...", "Reports on a tournament: one platform in detail, or several side by side. Each argument is the\ndirectory of a run, a results.json or a go test -bench log.")
+	s.register(fs)
+	fs.StringVar(&baseline, "baseline", "", "the earlier run in `DIR` to show the change against; -fail-on refers to it")
+	fs.BoolVar(&narrative, "narrative", false, "tell the findings in prose instead of tables")
+	names, err := interleaved(fs, args)
+	if err != nil {
+		return flagExit(err)
+	}
+	p, err := s.parse()
+	switch {
+	case err != nil:
+		return misuse(stderr, fs, err)
+	case len(names) == 0:
+		return misuse(stderr, fs, errors.New("want the directory of a run, or several"))
+	case baseline != "" && len(names) > 1:
+		return misuse(stderr, fs, fmt.Errorf("-baseline is for one run, have %d; report on each platform by itself", len(names)))
+	case p.threshold > 0 && baseline == "":
+		return misuse(stderr, fs, errors.New("-fail-on needs -baseline DIR, the run to compare with"))
+	}
+	inputs, ok := openAll(stderr, names)
+	o := ReportOptions{Options: p.options, Narrative: narrative}
+	if baseline != "" {
+		then, opened := openAll(stderr, []string{baseline})
+		if ok = ok && opened; ok {
+			o.Baseline = then[0]
+		}
+	}
+	if !ok {
+		return exitUsage
+	}
+	report, change := Report(inputs, o)
+	if err := write(report, p.format, s.out, stdout); err != nil {
+		fmt.Fprintf(stderr, "report: %v\n", err)
+		return exitUsage
+	}
+	if p.threshold > 0 {
+		return gate("report", change, change.Pairs, stderr)
+	}
+	return exitOK
+}

@@ -98,7 +98,7 @@ func (b *builder) keyMetrics() {
 		put("Significant after Holm–Bonferroni", render.Int(sig.Holm))
 		put("Significant by Mann–Whitney, each row for itself", render.Int(sig.MannWhitney))
 		put("|t| > 2.776 for every row, as published", render.Int(sig.Fixed))
-		put("Geometric mean of the ratios (95 % interval)", render.Cell{Text: interval(stats.GeometricMean(ratios)), Value: stats.GeometricMean(ratios).Center})
+		put("Geometric mean of the ratios (95% interval)", render.Cell{Text: interval(stats.GeometricMean(ratios)), Value: stats.GeometricMean(ratios).Center})
 		put("Median ratio", render.Cell{Text: render.Thousands(stats.Median(usable(ratios)), 3) + "×", Value: stats.Median(usable(ratios))})
 		put("Ratio below 0.9", render.Int(low))
 		put("Ratio 0.9 to 1.1", render.Int(mid))

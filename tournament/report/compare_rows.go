@@ -172,7 +172,7 @@ func (b *builder) stability() {
 	s := b.report.Section(2, "Stability")
 	both := 0
 	over := make([]int, len(b.Inputs))
-	t := &render.Table{Title: "Rows with a CV above 5 %", Columns: append(render.Words("Benchmark"), render.Numbers(b.labels()...)...)}
+	t := &render.Table{Title: "Rows with a CV above 5%", Columns: append(render.Words("Benchmark"), render.Numbers(b.labels()...)...)}
 	for _, r := range b.Rows {
 		calm, noisy := r.Complete(), false
 		row := []render.Cell{render.T(r.Label)}
@@ -199,9 +199,9 @@ func (b *builder) stability() {
 			t.Rows = append(t.Rows, row)
 		}
 	}
-	items := render.List{fmt.Sprintf("Rows with a CV below 2 %% in every input: %d.", both)}
+	items := render.List{fmt.Sprintf("Rows with a CV below 2%% in every input: %d.", both)}
 	for i, l := range b.labels() {
-		items = append(items, fmt.Sprintf("Rows with a CV above 5 %% in %s: %d.", l, over[i]))
+		items = append(items, fmt.Sprintf("Rows with a CV above 5%% in %s: %d.", l, over[i]))
 	}
 	s.Add(items)
 	if len(t.Rows) > 0 {

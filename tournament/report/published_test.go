@@ -326,7 +326,7 @@ func TestFastestAndStabilityOfThePublishedComparisonAreReproduced(t *testing.T) 
 	}
 	for _, s := range r.Sections {
 		if s.Title == "Stability" {
-			if got := strings.Join(s.Blocks[0].(render.List), " "); got != "Rows with a CV below 2 % in every input: 24. Rows with a CV above 5 % in darwin: 29. Rows with a CV above 5 % in linux: 28." {
+			if got := strings.Join(s.Blocks[0].(render.List), " "); got != "Rows with a CV below 2% in every input: 24. Rows with a CV above 5% in darwin: 29. Rows with a CV above 5% in linux: 28." {
 				t.Error(got)
 			}
 		}
@@ -409,7 +409,7 @@ func TestThreePlatformsFlagTheirConfounds(t *testing.T) {
 	if len(a.Pairs) != 3 {
 		t.Fatalf("%d pairs", len(a.Pairs))
 	}
-	want := map[string]string{"architecture": "arm64 on darwin and linux and amd64 on windows", "GOMAXPROCS": "10 on darwin and linux and 16 on windows"}
+	want := map[string]string{"architecture": "arm64 (darwin and linux) and amd64 (windows)", "GOMAXPROCS": "10 (darwin and linux) and 16 (windows)"}
 	for _, s := range r.Sections {
 		if s.Title != "Know first" {
 			continue

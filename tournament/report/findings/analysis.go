@@ -20,7 +20,7 @@ type Options struct {
 	// Earlier says that the first input is an earlier run of what the second measured, so that differences are
 	// regressions and improvements.
 	Earlier bool
-	// Threshold is the share by which a row must be slower to be a regression; 0 means 5 %.
+	// Threshold is the share by which a row must be slower to be a regression; 0 means 5%.
 	Threshold float64
 }
 

@@ -81,22 +81,22 @@ type Rule struct {
 
 // Rules lists all rules.
 var Rules = []Rule{
-	{Champion, "who wins most categories of a kind beyond the noise, and by how much over the runner-up", champions},
-	{Lead, "the first and second of each category, their margin and its noise", leads},
-	{Sensitivity, "a time that differs threefold or more between platforms", sensitivity},
-	{LatencyGap, "contestants of a latency category that fall into groups a factor of five or more apart", latencyGaps},
-	{InverseScale, "a sweep in which the cost of an operation rises again by a quarter or more", inverseScaling},
-	{Convergence, "a category in which all contestants agree within 2 %", convergence},
-	{TooGood, "a time of nothing, faster than an empty call, or without the allocations that all others need", tooGood},
-	{MemoryGrowth, "bytes without an allocation, or bytes per operation that rise with the number of operations", memoryGrowth},
-	{HighVariance, "samples that vary by more than 5 %", highVariance},
-	{Irrelevant, "differences that are beyond the noise and below 1 %", irrelevant},
-	{Unproven, "differences of 10 % or more that are inside the noise", unproven},
 	{Confound, "differences between the inputs other than the one compared", confounds},
-	{AllocMismatch, "allocations that differ although the code is the same", allocMismatch},
-	{Regression, "rows that became slower than in the earlier run", regressions},
-	{Improvement, "rows that became faster than in the earlier run", improvements},
 	{FailedCheck, "correctness suites that failed", failedChecks},
+	{Regression, "rows that became slower than in the earlier run", regressions},
+	{TooGood, "a time of nothing, faster than an empty call, or without the allocations that all others need", tooGood},
+	{Convergence, "a category in which all contestants agree within 2%", convergence},
+	{Champion, "who wins most categories of a kind beyond the noise, and by how much over the runner-up", champions},
+	{LatencyGap, "contestants of a latency category that fall into groups a factor of five or more apart", latencyGaps},
+	{Sensitivity, "a time that differs threefold or more between platforms", sensitivity},
+	{InverseScale, "a sweep in which the cost of an operation rises again by a quarter or more", inverseScaling},
+	{MemoryGrowth, "bytes without an allocation, or bytes per operation that rise with the number of operations", memoryGrowth},
+	{HighVariance, "samples that vary by more than 5%", highVariance},
+	{Unproven, "differences of 10% or more that are inside the noise", unproven},
+	{Irrelevant, "differences that are beyond the noise and below 1%", irrelevant},
+	{AllocMismatch, "allocations that differ although the code is the same", allocMismatch},
+	{Improvement, "rows that became faster than in the earlier run", improvements},
+	{Lead, "the first and second of each category, their margin and its noise", leads},
 }
 
 // Find runs all rules. The gravest findings come first, those of one severity in the order of the rules.
@@ -146,7 +146,7 @@ func Nanoseconds(v float64) string {
 	return fmt.Sprintf("%.3g ns", v)
 }
 
-func percent(v float64) string { return fmt.Sprintf("%.1f %%", 100*v) }
+func percent(v float64) string { return fmt.Sprintf("%.1f%%", 100*v) }
 
 // Factor prints a ratio of at least 1.
 func Factor(v float64) string {

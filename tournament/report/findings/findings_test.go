@@ -105,8 +105,8 @@ func TestEqualNumbersOfWinsMakeNoChampion(t *testing.T) {
 }
 
 func TestALeadStatesItsMarginAndNoise(t *testing.T) {
-	one(t, analyse(Options{}, input(t, "x", "", loops("PingPong", 100, 150, 200)...)), Lead, "PingPong", "Main is ahead of AlternateOne by 50.0 %", "95 % interval")
-	one(t, analyse(Options{}, input(t, "x", "", loops("PingPong", 100, 100.1, 200)...)), Lead, "PingPong", "are tied, 0.1 % apart inside the noise")
+	one(t, analyse(Options{}, input(t, "x", "", loops("PingPong", 100, 150, 200)...)), Lead, "PingPong", "Main is ahead of AlternateOne by 50.0%", "95% interval")
+	one(t, analyse(Options{}, input(t, "x", "", loops("PingPong", 100, 100.1, 200)...)), Lead, "PingPong", "are tied, 0.1% apart inside the noise")
 	single, err := parse.Read("x", strings.NewReader("BenchmarkPingPong/Main 1 10 ns/op\nBenchmarkPingPong/Baseline 1 20 ns/op\n"))
 	if err != nil {
 		t.Fatal(err)
@@ -175,7 +175,7 @@ func TestInverseScalingIsARiseBehindTheBestPoint(t *testing.T) {
 
 func TestConvergenceOfAllContestantsIsFlaggedAndNamesNoWinner(t *testing.T) {
 	a := analyse(Options{}, input(t, "linux", "", concat(loops("MicroWakeupSyscall_Burst", 19658, 19672, 19610), loops("PingPong", 100, 150, 200))...))
-	one(t, a, Convergence, "MicroWakeupSyscall_Burst", "all 3 contestants are within 0.3 %", "probably measures something they share")
+	one(t, a, Convergence, "MicroWakeupSyscall_Burst", "all 3 contestants are within 0.3%", "probably measures something they share")
 	for _, s := range a.Standings {
 		if s.Category == "MicroWakeupSyscall_Burst" && s.Winner() != nil {
 			t.Error("a converged category has a winner")
@@ -221,7 +221,7 @@ func TestGrowingMemoryIsFlagged(t *testing.T) {
 
 func TestHighVarianceNamesTheWorstRows(t *testing.T) {
 	a := analyse(Options{}, input(t, "x", "", line{"A", 10, 0.3, 0, 0}, line{"B", 10, 0.001, 0, 0}, line{"C", 10, 0.1, 0, 0}))
-	f := one(t, a, HighVariance, "x", "2 of 3 rows vary by more than 5 %", "most of all BenchmarkA (23.7 %)")
+	f := one(t, a, HighVariance, "x", "2 of 3 rows vary by more than 5%", "most of all BenchmarkA (23.7%)")
 	if f.Severity != Warning || len(f.Evidence) != 2 {
 		t.Errorf("%+v", f)
 	}
@@ -232,7 +232,7 @@ func TestEffectAndSignificanceAreKeptApart(t *testing.T) {
 	a := analyse(Options{},
 		input(t, "p", "", line{"Tiny", 100, 0.0001, 0, 0}, line{"Large", 100, 0.3, 0, 0}, line{"Plain", 100, 0.01, 0, 0}),
 		input(t, "q", "", line{"Tiny", 100.5, 0.0001, 0, 0}, line{"Large", 130, 0.3, 0, 0}, line{"Plain", 130, 0.01, 0, 0}))
-	one(t, a, Irrelevant, "p and q", "1 difference is beyond the noise yet below 1 %: BenchmarkTiny")
+	one(t, a, Irrelevant, "p and q", "1 difference is beyond the noise yet below 1%: BenchmarkTiny")
 	one(t, a, Unproven, "p and q", "cannot be told from noise with these samples: BenchmarkLarge")
 }
 
@@ -244,7 +244,7 @@ func TestConfoundsAreFoundInWhatTheInputsSay(t *testing.T) {
 		got[f.Subject] = f.Text
 	}
 	for subject, words := range map[string]string{
-		"architecture": "arm64 on arm and amd64 on amd", "GOMAXPROCS": "8 on arm and 16 on amd", "processor": "M on arm and I on amd",
+		"architecture": "arm64 (arm) and amd64 (amd)", "GOMAXPROCS": "8 (arm) and 16 (amd)", "processor": "M (arm) and I (amd)",
 		"not stated": "Go version",
 	} {
 		if !strings.Contains(got[subject], words) {
@@ -270,8 +270,8 @@ func TestRegressionsNeedSizeAndSignificance(t *testing.T) {
 	then := input(t, "then", "", line{"Slower", 100, 0.01, 0, 0}, line{"ABit", 100, 0.001, 0, 0}, line{"Noisy", 100, 0.4, 0, 0}, line{"Faster", 100, 0.01, 0, 0})
 	now := input(t, "now", "", line{"Slower", 120, 0.01, 0, 0}, line{"ABit", 103, 0.001, 0, 0}, line{"Noisy", 130, 0.4, 0, 0}, line{"Faster", 80, 0.01, 0, 0})
 	a := analyse(Options{Earlier: true}, then, now)
-	one(t, a, Regression, "BenchmarkSlower", "20.0 % slower than in then", "100 ns then, 120 ns now")
-	one(t, a, Improvement, "BenchmarkFaster", "25.0 % faster")
+	one(t, a, Regression, "BenchmarkSlower", "20.0% slower than in then", "100 ns then, 120 ns now")
+	one(t, a, Improvement, "BenchmarkFaster", "25.0% faster")
 	none(t, analyse(Options{}, then, now), Regression)
 	if fs := of(analyse(Options{Earlier: true, Threshold: 0.02}, then, now), Regression); len(fs) != 2 {
 		t.Errorf("with a lower threshold: %v", fs)

@@ -140,7 +140,7 @@ func highVariance(a *Analysis) []Finding {
 		if 4*len(rows) > tested || cv(rows[0]) > 0.2 {
 			f.Severity = Warning
 		}
-		f.Text = fmt.Sprintf("On %s %d of %d rows vary by more than 5 %%, most of all %s. Small differences in these rows mean nothing.", in.Label, len(rows), tested, strings.Join(worst, ", "))
+		f.Text = fmt.Sprintf("On %s %d of %d rows vary by more than 5%%, most of all %s. Small differences in these rows mean nothing.", in.Label, len(rows), tested, strings.Join(worst, ", "))
 		out = append(out, f)
 	}
 	return out

@@ -104,7 +104,7 @@ func irrelevant(a *Analysis) []Finding {
 		v := r.Verdict(a.Alpha)
 		return Figure{r.Row.Label, r.Speedup(), "×"}, (v == stats.Faster || v == stats.Slower) && r.Speedup() < smallEffect
 	}, func(p string, rows []string, of int) string {
-		return fmt.Sprintf("Between %s %s beyond the noise yet below 1 %%: %s. They are real and do not matter.", p, plural(len(rows), "difference is", "differences are"), listed(rows))
+		return fmt.Sprintf("Between %s %s beyond the noise yet below 1%%: %s. They are real and do not matter.", p, plural(len(rows), "difference is", "differences are"), listed(rows))
 	})
 }
 
@@ -113,7 +113,7 @@ func unproven(a *Analysis) []Finding {
 		v := r.Verdict(a.Alpha)
 		return Figure{r.Row.Label, r.Speedup(), "×"}, (v == stats.Tie || v == stats.Unknown) && r.Speedup() >= largeEffect
 	}, func(p string, rows []string, of int) string {
-		return fmt.Sprintf("Between %s %s 10 %% or more and cannot be told from noise with these samples: %s. More samples would settle them.", p, plural(len(rows), "difference is", "differences are"), listed(rows))
+		return fmt.Sprintf("Between %s %s 10%% or more and cannot be told from noise with these samples: %s. More samples would settle them.", p, plural(len(rows), "difference is", "differences are"), listed(rows))
 	})
 }
 

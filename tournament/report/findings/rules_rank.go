@@ -69,7 +69,7 @@ func leads(a *Analysis) []Finding {
 		case second.Tied:
 			f.Text = fmt.Sprintf("%s: %s and %s are tied, %s apart inside the noise.", where, first.Contestant, second.Contestant, percent(second.Time.Median/first.Time.Median-1))
 		default:
-			f.Text = fmt.Sprintf("%s: %s is ahead of %s by %s; the 95 %% interval of the ratio of the means is %s to %s.", where, first.Contestant, second.Contestant,
+			f.Text = fmt.Sprintf("%s: %s is ahead of %s by %s; the 95%% interval of the ratio of the means is %s to %s.", where, first.Contestant, second.Contestant,
 				percent(second.Time.Median/first.Time.Median-1), Factor(c.RatioLo), Factor(c.RatioHi))
 		}
 		out = append(out, f)

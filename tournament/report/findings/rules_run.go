@@ -61,12 +61,12 @@ func confounds(a *Analysis) []Finding {
 		}
 		f := Finding{Kind: Confound, Severity: c.grave, Subject: c.name}
 		for _, v := range order {
-			texts = append(texts, fmt.Sprintf("%s on %s", v, listed(by[v])))
+			texts = append(texts, fmt.Sprintf("%s (%s)", v, listed(by[v])))
 			if n, err := strconv.ParseFloat(v, 64); err == nil {
 				f.Evidence = append(f.Evidence, Figure{listed(by[v]), n, c.name})
 			}
 		}
-		f.Text = fmt.Sprintf("The %s differs: %s. Therefore %s.", c.name, listed(texts), c.why)
+		f.Text = fmt.Sprintf("Not the same in all inputs: %s. It is %s; %s.", c.name, listed(texts), c.why)
 		out = append(out, f)
 	}
 	if len(unstated) > 0 {

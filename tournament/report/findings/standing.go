@@ -243,3 +243,8 @@ func (a *Analysis) counts(s *Standing) bool {
 	}
 	return s.Sweep.X == xs[len(xs)/2]
 }
+
+// SweepPoints returns the values for which a sweep was run in an input, ascending.
+func (a *Analysis) SweepPoints(input int, family string) []float64 {
+	return a.sweeps[sweepKey{input, family}]
+}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 )
 
@@ -95,6 +96,10 @@ func fold(s string, width int) []string {
 					cut = i + 1
 					break
 				}
+				if unicode.IsUpper(runes[i]) && unicode.IsLower(runes[i-1]) {
+					cut = i
+					break
+				}
 			}
 			lines = append(lines, string(runes[:cut]))
 			word, size = string(runes[cut:]), size-cut
@@ -119,13 +124,21 @@ func textTable(b *bufio.Writer, t *Table) {
 	for key < len(t.Columns)-1 && t.Columns[key].Numeric {
 		key++
 	}
+	cell := func(row []Cell, i int) string {
+		s := clean(row[i].Text)
+		if t.Columns[i].Name == "Benchmark" {
+			// The head says it; the room is needed for the rest.
+			s = strings.TrimPrefix(s, "Benchmark")
+		}
+		return s
+	}
 	widths := make([]int, len(t.Columns))
 	for i, c := range t.Columns {
 		for _, word := range strings.Fields(clean(c.Name)) {
 			widths[i] = max(widths[i], utf8.RuneCountInString(word))
 		}
 		for _, row := range t.Rows {
-			widths[i] = max(widths[i], utf8.RuneCountInString(clean(row[i].Text)))
+			widths[i] = max(widths[i], utf8.RuneCountInString(cell(row, i)))
 		}
 		if !c.Numeric || widths[i] > textWidth/2 {
 			widths[i] = min(widths[i], textWidth/2)
@@ -137,7 +150,7 @@ func textTable(b *bufio.Writer, t *Table) {
 		if part > 0 {
 			fmt.Fprintln(b)
 		}
-		textPart(b, t, widths, cols)
+		textPart(b, t, widths, cols, cell)
 		part = next
 	}
 	if t.Note != "" {
@@ -182,7 +195,7 @@ func chunk(widths []int, key, part int) (cols []int, next int) {
 	return cols, next
 }
 
-func textPart(b *bufio.Writer, t *Table, widths, cols []int) {
+func textPart(b *bufio.Writer, t *Table, widths, cols []int, cell func([]Cell, int) string) {
 	head := make([][]string, len(cols))
 	for i, c := range cols {
 		head[i] = fold(clean(t.Columns[c].Name), widths[c])
@@ -198,7 +211,7 @@ func textPart(b *bufio.Writer, t *Table, widths, cols []int) {
 	for _, row := range t.Rows {
 		cells := make([][]string, len(cols))
 		for i, c := range cols {
-			cells[i] = fold(clean(row[c].Text), widths[c])
+			cells[i] = fold(cell(row, c), widths[c])
 		}
 		textRow(b, t, widths, cols, cells, false)
 	}
