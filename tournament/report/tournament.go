@@ -94,7 +94,7 @@ func (b *builder) category(s *findings.Standing) {
 	sec := b.report.Section(3, s.Category)
 	t := &render.Table{Columns: append(append(render.Words("Contestant"), render.Numbers("Place", "Median ns/op", "CV", "B/op", "allocs/op")...), render.Words("Remark")...)}
 	chart := &render.BarChart{Title: s.Category, Unit: "ns/op, mean with 95% interval"}
-	for i, e := range s.Entries {
+	for _, e := range s.Entries {
 		place, name := render.Int(e.Place), render.T(e.Contestant)
 		remark := ""
 		switch {
@@ -110,7 +110,7 @@ func (b *builder) category(s *findings.Standing) {
 		}
 		t.Rows = append(t.Rows, []render.Cell{name, place, render.Number(e.Time.Median, 2), render.Percent(e.Time.CV), count(e.Bytes), count(e.Allocs), render.T(remark)})
 		if e.Dubious == "" {
-			chart.Bars = append(chart.Bars, render.Bar{Name: e.Contestant, Value: e.Time.Mean, Lo: e.Time.Lo, Hi: e.Time.Hi, Series: i})
+			chart.Bars = append(chart.Bars, render.Bar{Name: e.Contestant, Value: e.Time.Mean, Lo: e.Time.Lo, Hi: e.Time.Hi, Series: colour(e.Contestant)})
 		}
 	}
 	for _, a := range s.Absent {
@@ -161,7 +161,7 @@ func (b *builder) sweeps(standings []*findings.Standing) {
 			t.Rows = append(t.Rows, row)
 		}
 		for _, n := range names {
-			l := render.Line{Name: n}
+			l := render.Line{Name: n, Series: colour(n)}
 			for _, s := range points {
 				if e := s.Entry(n); e != nil && e.Dubious == "" {
 					l.Points = append(l.Points, render.Point{X: s.Sweep.X, Y: e.Time.Median, Lo: e.Time.Min, Hi: e.Time.Max})
@@ -196,6 +196,18 @@ func contestants(standings []*findings.Standing) []string {
 	}
 	slices.SortStableFunc(names, func(x, y string) int { return rank(x) - rank(y) })
 	return names
+}
+
+// colour gives a contestant the same colour in every chart.
+func colour(contestant string) int {
+	if i := slices.Index(group.Contestants, contestant); i >= 0 {
+		return i
+	}
+	sum := len(contestant)
+	for _, r := range contestant {
+		sum += int(r)
+	}
+	return sum
 }
 
 // components lists the rows that have no contestants.

@@ -79,7 +79,7 @@ func memoryGrowth(a *Analysis) []Finding {
 		}
 		if len(rows) > 0 {
 			out = append(out, Finding{Kind: MemoryGrowth, Severity: Warning, Subject: in.Label, Evidence: figures,
-				Text: fmt.Sprintf("On %s %s bytes per operation with no allocation counted: %s. So rare an allocation is a buffer that grows, most often a backlog that is never drained; such a figure drifts with the number of operations.",
+				Text: fmt.Sprintf("On %s %s bytes per operation with no allocation counted: %s. Less than one allocation per operation, yet that many bytes, is mostly a buffer or backlog that grows; such a figure drifts with the number of operations.",
 					in.Label, plural(len(rows), "row shows", "rows show"), listed(rows))})
 		}
 	}

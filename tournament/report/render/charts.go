@@ -174,8 +174,12 @@ func drawLines(c *LineChart) *drawing {
 	bottom := height - 40
 	x := func(v float64) float64 { return scale(v, minX, maxX, left+12, chartWidth-right-12) }
 	y := func(v float64) float64 { return scale(v, minY, maxY, bottom, chartTop) }
+	marks := []float64{1, 3}
+	if maxY < 30*minY {
+		marks = []float64{1, 2, 3, 5}
+	}
 	for e := math.Floor(math.Log10(minY)); e <= math.Log10(maxY)+0.01; e++ {
-		for _, m := range []float64{1, 3} {
+		for _, m := range marks {
 			if v := m * math.Pow(10, e); v >= minY*0.99 && v <= maxY*1.01 {
 				d.line(left, y(v), chartWidth-right, y(v), "grid")
 				d.text(left-6, y(v)+4, "end", "tick", tickText(v))
@@ -187,7 +191,7 @@ func drawLines(c *LineChart) *drawing {
 	}
 	d.text((left+chartWidth-right)/2, height-6, "middle", "side", c.XLabel)
 	d.text(6, chartTop+4, "start", "side", c.YLabel)
-	for i, l := range c.Lines {
+	for _, l := range c.Lines {
 		var points []string
 		for _, p := range l.Points {
 			if p.X > 0 && p.Y > 0 {
@@ -197,8 +201,8 @@ func drawLines(c *LineChart) *drawing {
 		if len(points) == 0 {
 			continue
 		}
-		d.Legend = append(d.Legend, legendItem{l.Name, i % series})
-		d.Shapes = append(d.Shapes, shape{Kind: "polyline", Points: strings.Join(points, " "), HasSeries: true, Series: i % series})
+		d.Legend = append(d.Legend, legendItem{l.Name, l.Series % series})
+		d.Shapes = append(d.Shapes, shape{Kind: "polyline", Points: strings.Join(points, " "), HasSeries: true, Series: l.Series % series})
 		for _, p := range l.Points {
 			if !(p.X > 0 && p.Y > 0) {
 				continue
@@ -206,7 +210,7 @@ func drawLines(c *LineChart) *drawing {
 			if p.Lo > 0 && p.Hi > p.Lo {
 				d.line(x(p.X), y(p.Lo), x(p.X), y(p.Hi), "err")
 			}
-			d.Shapes = append(d.Shapes, shape{Kind: "point", X: x(p.X), Y: y(p.Y), HasSeries: true, Series: i % series, Hint: fmt.Sprintf("%s, %g: %s", clean(l.Name), p.X, Thousands(p.Y, 2))})
+			d.Shapes = append(d.Shapes, shape{Kind: "point", X: x(p.X), Y: y(p.Y), HasSeries: true, Series: l.Series % series, Hint: fmt.Sprintf("%s, %g: %s", clean(l.Name), p.X, Thousands(p.Y, 2))})
 		}
 	}
 	return d

@@ -8,6 +8,7 @@ import (
 	"math"
 	"strconv"
 	"strings"
+	"unicode"
 )
 
 //go:embed assets
@@ -15,8 +16,10 @@ var assets embed.FS
 
 var page = template.Must(template.New("page.tmpl").Funcs(template.FuncMap{
 	"clean":  clean,
+	"soft":   soft,
 	"num":    sortKey,
 	"kind":   func(b Block) string { return fmt.Sprintf("%T", b) },
+	"key":    keyColumn,
 	"filter": func(t *Table) bool { return len(t.Rows) > 5 },
 	"heat":   heatClass,
 	"ratio":  func(v float64) string { return Ratio(v).Text },
@@ -54,6 +57,37 @@ func asset(name string) string {
 		panic(err) // the file is part of the binary
 	}
 	return string(data)
+}
+
+// keyColumn is the column that names the rows.
+func keyColumn(t *Table) int {
+	for i, c := range t.Columns {
+		if !c.Numeric {
+			return i
+		}
+	}
+	return 0
+}
+
+// soft splits a long name where a browser may break it, so that it does not break it anywhere.
+func soft(s string) []string {
+	const longest = 16
+	s = clean(s)
+	var parts []string
+	start, word := 0, 0
+	runes := []rune(s)
+	for i := 1; i < len(runes); i++ {
+		if runes[i-1] == ' ' {
+			word = i
+		}
+		mark := strings.ContainsRune("/_=.:", runes[i-1])
+		hump := unicode.IsUpper(runes[i]) && unicode.IsLower(runes[i-1])
+		if (mark || hump) && len(runes)-word > longest && i-start > 3 {
+			parts = append(parts, string(runes[start:i]))
+			start = i
+		}
+	}
+	return append(parts, string(runes[start:]))
 }
 
 // sortKey is what a cell is sorted by, empty for a cell that sorts by its text. Cells without a figure sort last.

@@ -166,6 +166,8 @@ type LineChart struct {
 type Line struct {
 	Name   string
 	Points []Point
+	// Series chooses the colour.
+	Series int
 }
 
 // A Point is one point of a line. Lo and Hi are the ends of its error bar.

@@ -120,10 +120,7 @@ func textTable(b *bufio.Writer, t *Table) {
 	if len(t.Columns) == 0 {
 		return
 	}
-	key := 0
-	for key < len(t.Columns)-1 && t.Columns[key].Numeric {
-		key++
-	}
+	key := keyColumn(t)
 	cell := func(row []Cell, i int) string {
 		s := clean(row[i].Text)
 		if t.Columns[i].Name == "Benchmark" {
