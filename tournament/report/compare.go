@@ -80,6 +80,9 @@ func (b *builder) keyMetrics() {
 			if k == 0 {
 				row(name)
 			}
+			if p.Incomparable != "" && !strings.HasPrefix(name, "Rows") && !strings.HasPrefix(name, "Only") {
+				c = render.T("not ranked").With(render.Muted)
+			}
 			t.Rows[i] = append(t.Rows[i], c)
 			i++
 		}
@@ -118,7 +121,7 @@ func (b *builder) keyMetrics() {
 // whyCountsDiffer explains how the number of significant rows depends on the critical value.
 func (b *builder) whyCountsDiffer(p *findings.Pair) string {
 	sig := b.Significance(p)
-	if sig.Raw == sig.Fixed {
+	if sig.Raw == sig.Fixed || p.Incomparable != "" {
 		return ""
 	}
 	text := fmt.Sprintf("%s: exactly %d of %d tested rows differ at p < %g. A fixed critical value of 2.776 gives %d, as in the published comparison: that is the value for 4 degrees of freedom, and rows of five samples have between 4 and 8 (Welch–Satterthwaite), where the critical value lies between 2.776 and 2.306.",
@@ -187,7 +190,11 @@ func spread(ratios []float64) (low, mid, high int) {
 // categories compares two inputs by the sections of the published comparison.
 func (b *builder) categories(p *findings.Pair) {
 	x, y := b.Inputs[p.A].Label, b.Inputs[p.B].Label
-	b.report.Section(2, "By category: "+b.Name(p))
+	chapter := b.report.Section(2, "By category: "+b.Name(p))
+	if p.Incomparable != "" {
+		chapter.Add(notRanked(p))
+		return
+	}
 	order, by := bySection(p.Rows)
 	for _, name := range order {
 		rows := slices.Clone(by[name])
@@ -227,11 +234,19 @@ func (b *builder) categories(p *findings.Pair) {
 	}
 }
 
+// notRanked says why two inputs are not set against each other.
+func notRanked(p *findings.Pair) render.Block {
+	return render.Paragraphf("Not ranked: %s.", p.Incomparable)
+}
+
 // groups compares by what the rows of the component suite really measure.
 func (b *builder) groups() {
 	s := b.report.Section(2, "By what is measured")
 	added := false
 	for _, p := range b.Pairs {
+		if p.Incomparable != "" {
+			continue
+		}
 		by := make(map[group.ComponentGroup][]*findings.PairRow)
 		for _, r := range p.Rows {
 			if r.Row.Kind == result.KindComponent {
@@ -255,6 +270,6 @@ func (b *builder) groups() {
 		}
 	}
 	if !added {
-		s.Add(render.Paragraph("No rows of the component suite."))
+		s.Add(render.Paragraph("No rows of the component suite to compare."))
 	}
 }

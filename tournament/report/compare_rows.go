@@ -16,6 +16,10 @@ import (
 func (b *builder) significant() {
 	s := b.report.Section(2, "Significant differences")
 	for _, p := range b.Pairs {
+		if p.Incomparable != "" {
+			s.Add(render.Paragraphf("%s: not ranked, because %s.", b.pairName(p), p.Incomparable))
+			continue
+		}
 		x, y := b.Inputs[p.A].Label, b.Inputs[p.B].Label
 		var rows []*findings.PairRow
 		for _, r := range p.Rows {

@@ -69,11 +69,14 @@ func (b *builder) fullTable() {
 				continue
 			}
 			row = append(row, render.Number(c.Time.Mean, 2), render.Percent(c.Time.CV))
-			if c.Time.Mean < lowest {
+			if c.Time.Mean < lowest && b.sameRun(j) {
 				lowest, at = c.Time.Mean, b.Inputs[j].Label
 			}
 		}
-		if one && byRow[0][r] != nil {
+		switch {
+		case one && against[0].Incomparable != "":
+			at = "not ranked"
+		case one && byRow[0][r] != nil:
 			at = b.lower(against[0], byRow[0][r])
 		}
 		row = append(row, render.T(at))

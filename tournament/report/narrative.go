@@ -86,7 +86,13 @@ func (b *builder) standingInWords(ts []*total) string {
 	for _, t := range ts {
 		parts = append(parts, fmt.Sprintf("%s wins %d of %d", t.name, t.total, t.categories))
 	}
-	return fmt.Sprintf("Over %s, counting only leads beyond the noise: %s.", counted(len(b.Inputs), "platform", "platforms"), strings.Join(parts, ", "))
+	n := 0
+	for i := range b.Inputs {
+		if b.counts(i) {
+			n++
+		}
+	}
+	return fmt.Sprintf("Over %s, counting only leads beyond the noise: %s.", counted(n, "platform", "platforms"), strings.Join(parts, ", "))
 }
 
 // portrait tells of one contestant where it leads, where it trails, and what the rules found about it.

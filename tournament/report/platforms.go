@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/eventloop-go/eventloop/tournament/report/findings"
+	"github.com/eventloop-go/eventloop/tournament/report/parse"
 	"github.com/eventloop-go/eventloop/tournament/report/render"
 	"github.com/eventloop-go/eventloop/tournament/report/stats"
 	"github.com/eventloop-go/eventloop/tournament/result"
@@ -93,9 +94,24 @@ func (b *builder) winCounts(name string, kind result.Kind) {
 		for _, w := range r.wins {
 			row = append(row, render.Int(w))
 		}
-		t.Rows = append(t.Rows, append(row, render.Int(r.total), render.Int(r.categories), render.Percent(float64(r.total)/float64(r.categories))))
+		share := math.NaN()
+		if r.categories > 0 {
+			share = float64(r.total) / float64(r.categories)
+		}
+		t.Rows = append(t.Rows, append(row, render.Int(r.total), render.Int(r.categories), render.Percent(share)))
+	}
+	for i := range b.Inputs {
+		if !b.counts(i) {
+			t.Note = "Totals leave out emulated runs."
+		}
 	}
 	b.report.Section(3, "Win counts: "+name).Add(t)
+}
+
+// counts reports whether an input counts in totals. Emulated runs count only where there is nothing else.
+func (b *builder) counts(i int) bool {
+	native := func(in *parse.Input) bool { return findings.Execution(in.Env) == result.ExecutionNative }
+	return native(b.Inputs[i]) || !slices.ContainsFunc(b.Inputs, native)
 }
 
 // A total adds up the wins of a contestant over the inputs.
@@ -119,6 +135,9 @@ func (b *builder) totals(kind result.Kind) []*total {
 				out = append(out, t)
 			}
 			t.wins[i] = r.Wins
+			if !b.counts(i) {
+				continue
+			}
 			t.total += r.Wins
 			t.podiums += r.First + r.Second
 			t.categories += r.Categories

@@ -69,6 +69,9 @@ func TestSeveralPlatformsAreSetSideBySide(t *testing.T) {
 	if strings.Contains(text, "windows/amd64 emulated over") {
 		t.Error("an emulated platform is in the sensitivity")
 	}
+	if got := column(t, ours(t, r, "Win counts: event loops"), "Categories")["Main"]; got != "12" {
+		t.Errorf("%s categories in the totals, want the 6 of either native platform", got)
+	}
 	winners := ours(t, r, "Winners: event loops")
 	if got := column(t, winners, "linux/amd64")["PingPong"]; got != "Main" {
 		t.Error(got)
@@ -132,4 +135,28 @@ func TestAReportOfPlainComponentRowsNeedsNoContestants(t *testing.T) {
 	}
 	r, _ := Report([]*parse.Input{in}, ReportOptions{})
 	contains(t, markdown(t, r), "## Component suite", "### Submission", "BenchmarkSubmit", "The inputs hold no outcomes of correctness suites.")
+}
+
+func TestCompareRanksNothingAcrossEmulation(t *testing.T) {
+	native := madeUp(t, "linux", "amd64", nil)
+	emulated := madeUp(t, "linux", "arm64", func(f *result.File) { f.Environment.Execution = result.ExecutionEmulated })
+	r, _ := Compare([]*parse.Input{native, emulated}, Options{})
+	for _, row := range ours(t, r, "All rows").Rows {
+		if lower, faster := row[6].Text, row[len(row)-1].Text; lower != "not ranked" || faster != "not ranked" && faster != "one side only" {
+			t.Errorf("%s: lower mean %q, faster %q", row[1].Text, lower, faster)
+		}
+	}
+	metrics := column(t, ours(t, r, "Key metrics"), "linux/amd64 / linux/arm64 emulated")
+	for name, v := range metrics {
+		if counted := strings.HasPrefix(name, "Rows") || strings.HasPrefix(name, "Only"); !counted && v != "not ranked" {
+			t.Errorf("%s: %s", name, v)
+		}
+	}
+	for _, s := range r.Sections {
+		for _, b := range s.Blocks {
+			if _, ok := b.(*render.RatioChart); ok {
+				t.Errorf("%s draws ratios", s.Title)
+			}
+		}
+	}
 }

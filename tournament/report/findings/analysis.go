@@ -123,17 +123,18 @@ func (a *Analysis) pair(i, j int) *Pair {
 	return p
 }
 
-// incomparable compares how two inputs ran. An input that does not say ran natively: only the tournament's own files
-// can say otherwise, and they always do.
+// incomparable says why the times of two inputs must not be ranked, empty if they may be.
 func incomparable(a, b result.Environment) string {
-	x, y := execution(a), execution(b)
+	x, y := Execution(a), Execution(b)
 	if x == y {
 		return ""
 	}
 	return "one ran " + string(x) + ", the other " + string(y)
 }
 
-func execution(e result.Environment) result.Execution {
+// Execution returns how an input ran. One that does not say ran natively: only the tournament's own files can say
+// otherwise, and they always do.
+func Execution(e result.Environment) result.Execution {
 	if e.Execution == "" {
 		return result.ExecutionNative
 	}

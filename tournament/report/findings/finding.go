@@ -143,6 +143,9 @@ func Nanoseconds(v float64) string {
 	case v >= 1e4:
 		return fmt.Sprintf("%.3g µs", v/1e3)
 	}
+	if v >= 1e3 {
+		return fmt.Sprintf("%.0f ns", v)
+	}
 	return fmt.Sprintf("%.3g ns", v)
 }
 

@@ -104,7 +104,7 @@ func irrelevant(a *Analysis) []Finding {
 		v := r.Verdict(a.Alpha)
 		return Figure{r.Row.Label, r.Speedup(), "×"}, (v == stats.Faster || v == stats.Slower) && r.Speedup() < smallEffect
 	}, func(p string, rows []string, of int) string {
-		return fmt.Sprintf("Between %s %s beyond the noise yet below 1%%: %s. They are real and do not matter.", p, plural(len(rows), "difference is", "differences are"), listed(rows))
+		return fmt.Sprintf("Between %s %s beyond the noise yet below 1%%: %s. A difference so small is real and does not matter.", p, plural(len(rows), "difference is", "differences are"), listed(rows))
 	})
 }
 

@@ -20,7 +20,7 @@ var conditions = []struct {
 	{"GOMAXPROCS", func(in *parse.Input) string { return number(in.Env.GOMAXPROCS) }, "contended and parallel rows measure another situation", Warning},
 	{"processor", func(in *parse.Input) string { return in.Env.CPU }, "the machines are not the same", Warning},
 	{"Go version", func(in *parse.Input) string { return in.Env.GoVersion }, "runtime and compiler changes are mixed into every row", Warning},
-	{"execution", func(in *parse.Input) string { return string(execution(in.Env)) }, "times of an emulated machine are not comparable with those of a real one, and are not ranked", Problem},
+	{"execution", func(in *parse.Input) string { return string(Execution(in.Env)) }, "times of an emulated machine are not comparable with those of a real one, and are not ranked", Problem},
 	{"length of a sample", func(in *parse.Input) string { return number(int(in.Protocol.Benchtime.Milliseconds())) }, "rows that drift with the number of operations drift differently", Notice},
 }
 

@@ -145,7 +145,7 @@ func TestThePageNeedsNothingElse(t *testing.T) {
 
 func TestReportsAreTheSameEveryTime(t *testing.T) {
 	for _, f := range Formats {
-		if rendered(t, f) != rendered(t, f) {
+		if first, second := rendered(t, f), rendered(t, f); first != second {
 			t.Errorf("%s differs from run to run", f)
 		}
 	}
