@@ -25,10 +25,12 @@ func (b *builder) manyPlatforms() {
 		b.acrossPlatforms(k.Name, by)
 	}
 	b.componentRatios()
+	b.sideBySide()
 	for i := range b.Inputs {
 		for _, k := range findings.Kinds {
 			if st := b.Ranked(i, k.Kind); len(st) > 0 {
 				b.report.Section(2, fmt.Sprintf("%s: %s", b.Inputs[i].Label, k.Name)).Add(b.heat(i, k.Kind, st))
+				b.sweeps(b.standingsOn(i, k.Kind))
 			}
 		}
 	}
@@ -245,5 +247,40 @@ func (b *builder) componentRatios() {
 	}
 	if len(t.Rows) > 0 {
 		b.report.Section(2, "Component suite").Add(render.Paragraph("Row by row these are compared by \"tournament compare\"."), t)
+	}
+}
+
+// sideBySide shows every category with all contestants on all platforms.
+func (b *builder) sideBySide() {
+	for _, k := range findings.Kinds {
+		m := b.standingsOf(k.Kind)
+		if len(m.order) == 0 {
+			continue
+		}
+		b.report.Section(2, "Categories: "+k.Name)
+		for _, category := range m.order {
+			t := &render.Table{Columns: append(render.Words("Contestant"), render.Numbers(b.labels()...)...), Note: "Median ns/op."}
+			chart := &render.BarChart{Title: category, Unit: "ns/op, mean with 95% interval"}
+			for _, n := range contestants(slices.DeleteFunc(slices.Clone(m.by[category]), func(s *findings.Standing) bool { return s == nil })) {
+				row := []render.Cell{render.T(n)}
+				for i, st := range m.by[category] {
+					if st == nil || st.Entry(n) == nil {
+						row = append(row, nan())
+						continue
+					}
+					e := st.Entry(n)
+					c := render.Number(e.Time.Median, 2)
+					if e == st.Winner() {
+						c.Mark = render.Best
+					}
+					row = append(row, c)
+					if e.Dubious == "" && b.sameRun(i) {
+						chart.Bars = append(chart.Bars, render.Bar{Name: n + ", " + b.Inputs[i].Label, Value: e.Time.Mean, Lo: e.Time.Lo, Hi: e.Time.Hi, Series: i})
+					}
+				}
+				t.Rows = append(t.Rows, row)
+			}
+			b.report.Section(3, category).Add(t, chart)
+		}
 	}
 }

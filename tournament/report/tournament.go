@@ -9,6 +9,7 @@ import (
 	"github.com/eventloop-go/eventloop/tournament/report/parse"
 	"github.com/eventloop-go/eventloop/tournament/report/render"
 	"github.com/eventloop-go/eventloop/tournament/report/stats"
+	"github.com/eventloop-go/eventloop/tournament/result"
 )
 
 // ReportOptions are the choices of a report about a tournament.
@@ -66,7 +67,7 @@ func (b *builder) onePlatform(old *builder) {
 	const only = 0
 	b.rankings(only)
 	for _, k := range findings.Kinds {
-		standings := slices.DeleteFunc(slices.Clone(b.Standings), func(s *findings.Standing) bool { return s.Kind != k.Kind })
+		standings := b.standingsOn(only, k.Kind)
 		if len(standings) == 0 {
 			continue
 		}
@@ -82,6 +83,11 @@ func (b *builder) onePlatform(old *builder) {
 	if old != nil {
 		b.change(old)
 	}
+}
+
+// standingsOn returns the standings of one kind on one input.
+func (b *builder) standingsOn(input int, kind result.Kind) []*findings.Standing {
+	return slices.DeleteFunc(slices.Clone(b.Standings), func(s *findings.Standing) bool { return s.Kind != kind || s.Input != input })
 }
 
 // inSweep reports whether a category is a point of a sweep long enough to be shown as one.
@@ -169,7 +175,12 @@ func (b *builder) sweeps(standings []*findings.Standing) {
 			}
 			chart.Lines = append(chart.Lines, l)
 		}
-		b.report.Section(3, "Sweep: "+family).Add(t, chart)
+		title := "Sweep: " + family
+		if len(b.Inputs) > 1 {
+			title += " on " + b.Inputs[points[0].Input].Label
+			chart.Title = title
+		}
+		b.report.Section(3, title).Add(t, chart)
 	}
 }
 
