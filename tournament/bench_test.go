@@ -32,6 +32,24 @@ func BenchmarkMicroBatchBudget_Continuous(b *testing.B) {
 	bench(b, "", workload.BatchBudgetContinuous)
 }
 
+func BenchmarkMultiProducerContention_Executed(b *testing.B) {
+	bench(b, "", workload.MultiProducerContentionExecuted)
+}
+func BenchmarkBurstSubmit_Exact(b *testing.B)         { bench(b, "", workload.BurstSubmitExact) }
+func BenchmarkMicroWakeupSyscall_Asleep(b *testing.B) { bench(b, "", workload.WakeupAsleep) }
+func BenchmarkMicroWakeupSyscall_BurstFromAsleep(b *testing.B) {
+	bench(b, "", workload.WakeupBurstFromAsleep)
+}
+func BenchmarkMicroWakeupSyscall_RapidSubmitExecuted(b *testing.B) {
+	bench(b, "", workload.WakeupRapidSubmitExecuted)
+}
+func BenchmarkMicroBatchBudget_ThroughputWithoutSleep(b *testing.B) {
+	bench(b, "Burst=1024", workload.BatchBudgetThroughputWithoutSleep)
+}
+func BenchmarkMicroBatchBudget_ContinuousExact(b *testing.B) {
+	bench(b, "", workload.BatchBudgetContinuousExact)
+}
+
 // bench runs one workload on every contestant, below the case if the published name has one.
 func bench(b *testing.B, name string, w workload.Workload) {
 	each := func(b *testing.B) {

@@ -2,12 +2,7 @@
 // figures as Go benchmark text for benchstat and its kin.
 package result
 
-import (
-	"encoding/json"
-	"fmt"
-	"io"
-	"time"
-)
+import "time"
 
 // Schema names the format of results.json. Readers refuse another.
 const Schema = "eventloop-tournament/1"
@@ -58,9 +53,15 @@ type Protocol struct {
 	Benchtime time.Duration `json:"benchtime_ns"`
 	// Count is the number of samples asked for in each row.
 	Count int `json:"count"`
-	// Order is the order in which samples were taken, such as "interleaved".
+	// Order is the order in which samples were taken, such as OrderInterleaved.
 	Order string `json:"order"`
+	// Seed is where the order of contestants in each round comes from.
+	Seed uint64 `json:"seed,omitempty"`
 }
+
+// OrderInterleaved says that each round visits every category once, and in it every contestant once, in an order
+// drawn for the round: a machine that drifts hits all alike.
+const OrderInterleaved = "interleaved"
 
 // A Kind groups categories of one sort.
 type Kind string
@@ -78,6 +79,7 @@ type Row struct {
 	// Category is the published name without "Benchmark", such as "MicroBatchBudget_Throughput/Burst=1024".
 	Category   string   `json:"category"`
 	Kind       Kind     `json:"kind"`
+	TwinOf     string   `json:"twin_of,omitempty"` // the published category that a twin corrects
 	Contestant string   `json:"contestant"`
 	Samples    []Sample `json:"samples"`
 
@@ -121,44 +123,4 @@ type Check struct {
 	Race       bool          `json:"race"` // ran under the race detector
 	Duration   time.Duration `json:"duration_ns"`
 	Detail     string        `json:"detail,omitempty"`
-}
-
-// WriteJSON writes the file as indented JSON.
-func (f *File) WriteJSON(w io.Writer) error {
-	f.Schema = Schema
-	enc := json.NewEncoder(w)
-	enc.SetIndent("", " ")
-	return enc.Encode(f)
-}
-
-// ReadJSON reads what WriteJSON wrote.
-func ReadJSON(r io.Reader) (*File, error) {
-	var f File
-	if err := json.NewDecoder(r).Decode(&f); err != nil {
-		return nil, fmt.Errorf("not a tournament result: %w", err)
-	}
-	if f.Schema != Schema {
-		return nil, fmt.Errorf("tournament result has schema %q, this program reads %q", f.Schema, Schema)
-	}
-	return &f, nil
-}
-
-// WriteText writes the samples in the Go benchmark format, one line each, rows in order.
-func (f *File) WriteText(w io.Writer) error {
-	e := &f.Environment
-	_, err := fmt.Fprintf(w, "goos: %s\ngoarch: %s\ncpu: %s\ngo: %s\ngomaxprocs: %d\nexecution: %s\ndate: %s\n",
-		e.GOOS, e.GOARCH, e.CPU, e.GoVersion, e.GOMAXPROCS, e.Execution, e.Date.UTC().Format(time.RFC3339))
-	if err != nil {
-		return err
-	}
-	for _, row := range f.Rows {
-		for _, s := range row.Samples {
-			_, err := fmt.Fprintf(w, "Benchmark%s/%s-%d\t%d\t%.4g ns/op\t%.0f B/op\t%.0f allocs/op\n",
-				row.Category, row.Contestant, e.GOMAXPROCS, s.N, s.NsPerOp, s.BytesPerOp, s.AllocsPerOp)
-			if err != nil {
-				return err
-			}
-		}
-	}
-	return nil
 }

@@ -20,5 +20,18 @@ func Published() []Workload {
 	}
 }
 
+// Twins returns the corrected twins, in the order of what they correct.
+func Twins() []Workload {
+	return []Workload{
+		MultiProducerContentionExecuted,
+		BurstSubmitExact,
+		WakeupAsleep,
+		WakeupBurstFromAsleep,
+		WakeupRapidSubmitExecuted,
+		BatchBudgetThroughputWithoutSleep,
+		BatchBudgetContinuousExact,
+	}
+}
+
 // All returns every category.
-func All() []Workload { return Published() }
+func All() []Workload { return append(Published(), Twins()...) }

@@ -26,25 +26,29 @@ var BatchBudgetContinuous = Workload{
 			producers.Add(1)
 			go func() {
 				defer producers.Done()
-				loop, ran, pending := t.Loop, &t.Ran, &t.Pending
-				n := 0
-				for !stop.Load() {
-					pending.Add(1)
-					if err := loop.Submit(func() { ran.Add(1); pending.Done() }); err != nil {
-						errs[p] = err
-						break
-					}
-					n++
-				}
-				t.Submitted(n)
+				errs[p] = guard(func() error { return t.submitUntil(&stop) })
 			}()
 		}
-		for t.Ran.Load() < int64(t.N) {
-			time.Sleep(100 * time.Microsecond)
-		}
+		t.waitFor(t.N, 100*time.Microsecond)
 		t.Stop()
 		stop.Store(true)
 		producers.Wait()
 		return errors.Join(errs...)
 	},
+}
+
+// submitUntil submits signalled tasks until it is told to stop.
+func (t *Trial) submitUntil(stop *atomic.Bool) error {
+	loop, ran, pending := t.Loop, &t.Ran, &t.Pending
+	n := 0
+	defer func() { t.Submitted(n) }()
+	for !stop.Load() {
+		pending.Add(1)
+		if err := loop.Submit(func() { ran.Add(1); pending.Done() }); err != nil {
+			t.abandoned.Store(true)
+			return err
+		}
+		n++
+	}
+	return nil
 }

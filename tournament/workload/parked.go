@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"fmt"
 	"runtime"
-	"strconv"
 	"time"
 )
 
@@ -26,14 +25,14 @@ func newParkWatch() *parkWatch {
 }
 
 // state returns what the goroutine does: "running", "chan receive", "select", "syscall"…
-func (p *parkWatch) state() string {
+func (p *parkWatch) state() []byte {
 	for {
 		n := runtime.Stack(p.buf, true)
 		trace := p.buf[:n]
 		for len(trace) > 0 {
 			if rest, ok := bytes.CutPrefix(trace, p.header); ok {
 				if end := bytes.IndexAny(rest, ",]"); end >= 0 {
-					return string(rest[:end])
+					return rest[:end]
 				}
 			}
 			next := bytes.Index(trace, []byte("\n\n"))
@@ -43,7 +42,7 @@ func (p *parkWatch) state() string {
 			trace = trace[next+2:]
 		}
 		if n < len(p.buf) {
-			return "gone"
+			return []byte("gone")
 		}
 		p.buf = make([]byte, 2*len(p.buf))
 	}
@@ -54,7 +53,7 @@ func (p *parkWatch) await(patience time.Duration) error {
 	deadline := time.Now().Add(patience)
 	for {
 		state := p.state()
-		switch state {
+		switch string(state) {
 		case "running", "runnable", "preempted":
 		case "gone":
 			return fmt.Errorf("the loop's goroutine is gone")
@@ -62,7 +61,7 @@ func (p *parkWatch) await(patience time.Duration) error {
 			return nil
 		}
 		if time.Now().After(deadline) {
-			return fmt.Errorf("the loop does not go to sleep: still %s after %s", state, strconv.Quote(patience.String()))
+			return fmt.Errorf("the loop does not go to sleep: still %s after %v", state, patience)
 		}
 		runtime.Gosched()
 	}

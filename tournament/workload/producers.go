@@ -18,9 +18,7 @@ var MultiProducer = Workload{
 		if err := t.produce(10, t.submitCounted); err != nil {
 			return err
 		}
-		for t.Ran.Load() < int64(t.N) {
-			time.Sleep(time.Millisecond)
-		}
+		t.waitFor(t.N, time.Millisecond)
 		t.Stop()
 		t.Submitted(t.N)
 		return nil
@@ -56,7 +54,7 @@ func (t *Trial) produce(producers int, submit func(n int) error) error {
 		wg.Add(1)
 		go func() {
 			defer wg.Done()
-			errs[p] = submit(n)
+			errs[p] = guard(func() error { return submit(n) })
 		}()
 	}
 	wg.Wait()

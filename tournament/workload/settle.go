@@ -1,6 +1,7 @@
 package workload
 
 import (
+	"errors"
 	"fmt"
 	"time"
 )
@@ -13,20 +14,22 @@ import (
 func (t *Trial) settle(ended <-chan error, patience time.Duration) error {
 	deadline := time.Now().Add(patience)
 	want := t.submitted.Load()
+	known := int64(-1) // what the last probe said
 	for right := 0; right < 2; {
 		ran, err := t.probe(ended, time.Until(deadline))
 		switch {
+		case errors.Is(err, ErrHangs) && known >= 0:
+			return &LossError{Submitted: want, Ran: known}
 		case err != nil:
 			return err
 		case ran > want:
 			return &LossError{Submitted: want, Ran: ran}
 		case ran == want:
 			right++
-		case time.Now().After(deadline):
-			return &LossError{Submitted: want, Ran: ran}
 		default:
 			time.Sleep(time.Millisecond)
 		}
+		known = ran
 	}
 	return nil
 }
@@ -46,7 +49,7 @@ func (t *Trial) probe(ended <-chan error, patience time.Duration) (int64, error)
 	case n := <-ran:
 		return n, nil
 	case err := <-refused:
-		return 0, fmt.Errorf("Submit after the workload: %w", err)
+		return 0, fmt.Errorf("a task submitted after the workload was refused: %w", err)
 	case err := <-ended:
 		return 0, early(err)
 	case <-timer.C:

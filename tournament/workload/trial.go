@@ -3,6 +3,7 @@ package workload
 import (
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"github.com/eventloop-go/eventloop/tournament/contestant"
 )
@@ -25,6 +26,11 @@ type Trial struct {
 	clock   clock
 	metrics map[string]float64
 	parked  *parkWatch
+
+	goal    int64         // the count at which reached is closed, for workloads that wait for that
+	reached chan struct{} // written before the clock starts
+
+	abandoned atomic.Bool // nobody waits for the workload any more
 
 	// The lines below are written while the clock runs, each by others: the tasks, the submitters, the loop.
 	_ [128]byte
@@ -57,6 +63,13 @@ func (t *Trial) Submitted(n int) { t.submitted.Add(int64(n)) }
 // Empty returns the task that does nothing. It is one func value for the whole trial, and counts itself in a variable
 // that only the loop's goroutine touches, which takes less than what can be measured.
 func (t *Trial) Empty() func() { return t.empty }
+
+// waitFor returns when ran tasks have run, which it looks at every so often, or when the trial has been given up.
+func (t *Trial) waitFor(ran int, every time.Duration) {
+	for t.Ran.Load() < int64(ran) && !t.abandoned.Load() {
+		time.Sleep(every)
+	}
+}
 
 // Report sets a figure beside the time, as testing.B's ReportMetric does.
 func (t *Trial) Report(unit string, value float64) {

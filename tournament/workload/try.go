@@ -64,7 +64,7 @@ func runLoop(loop contestant.Loop) <-chan error {
 			}
 		}()
 		if err := loop.Run(context.Background()); err != nil {
-			ended <- fmt.Errorf("Run returned: %w", err)
+			ended <- err
 		}
 	}()
 	return ended
@@ -89,22 +89,35 @@ func (t *Trial) warm(ended <-chan error, patience time.Duration) error {
 // perform calls the workload on a goroutine that can be given up.
 func (t *Trial) perform(w *Workload, ended <-chan error, patience time.Duration) error {
 	outcome := make(chan error, 1)
-	go func() { outcome <- w.Run(t) }()
+	go func() { outcome <- guard(func() error { return w.Run(t) }) }()
 	timer := time.NewTimer(patience)
 	defer timer.Stop()
 	select {
 	case err := <-outcome:
 		return err
 	case err := <-ended:
+		t.abandoned.Store(true)
 		return early(err)
 	case <-timer.C:
+		t.abandoned.Store(true)
 		return fmt.Errorf("%w (%v): %d operations, a task was lost or the loop hangs", ErrHangs, patience, t.N)
 	}
 }
 
+// guard calls fn and makes an error of its panic: a task that runs twice makes a WaitGroup panic for whoever uses it
+// next, which may be the workload.
+func guard(fn func() error) (err error) {
+	defer func() {
+		if v := recover(); v != nil {
+			err = fmt.Errorf("a panic in the workload, as when a task runs more than once: %v", v)
+		}
+	}()
+	return fn()
+}
+
 func early(err error) error {
 	if err == nil {
-		err = errors.New("Run returned")
+		err = errors.New("without an error")
 	}
 	return fmt.Errorf("the loop ended before its Shutdown: %w", err)
 }
@@ -114,13 +127,13 @@ func end(loop contestant.Loop, ended <-chan error, patience time.Duration) error
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
 	if err := loop.Shutdown(ctx); err != nil {
-		return fmt.Errorf("Shutdown: %w", err)
+		return fmt.Errorf("shut down: %w", err)
 	}
 	select {
 	case err := <-ended:
 		return err
 	case <-ctx.Done():
-		return fmt.Errorf("Run goes on after Shutdown: %w (%v)", ErrHangs, patience)
+		return fmt.Errorf("the loop runs on after Shutdown: %w (%v)", ErrHangs, patience)
 	}
 }
 

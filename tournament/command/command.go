@@ -1,0 +1,119 @@
+// Package command is the tournament's command line, for the contestants of this module and for anyone's. A program
+// that enters its own loop is a main function that calls [Run].
+package command
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"syscall"
+
+	"github.com/eventloop-go/eventloop/tournament/contestant"
+	"github.com/eventloop-go/eventloop/tournament/workload"
+)
+
+// The exit codes.
+const (
+	ExitOK          = 0
+	ExitFailed      = 1   // a category failed, or a file could not be written
+	ExitUsage       = 2   // the command line asks for something that cannot be done
+	ExitInterrupted = 130 // stopped by a signal; what was measured was kept
+)
+
+// A Tournament is what the command line works on.
+type Tournament struct {
+	Contestants []contestant.Contestant
+	Workloads   []workload.Workload
+}
+
+// Run is a whole main function: the contestants compete in every category as the command line of the process says.
+// An interrupt ends the measuring in good order; a second one ends the process.
+func Run(contestants ...contestant.Contestant) {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	context.AfterFunc(ctx, stop)
+	t := Tournament{Contestants: contestants, Workloads: workload.All()}
+	os.Exit(t.Main(ctx, os.Args[1:], os.Stdout, os.Stderr))
+}
+
+// A subcommand is one thing the program can do. A new one is a line in subcommands and a function.
+type subcommand struct {
+	name, about string
+	run         func(t *Tournament, ctx context.Context, io streams, args []string) error
+}
+
+// streams is where a subcommand writes: results to out, all else to err.
+type streams struct{ out, err io.Writer }
+
+func subcommands() []subcommand {
+	return []subcommand{
+		{"run", "measure, print who won, and keep the figures", (*Tournament).measure},
+		{"list", "show categories and contestants", (*Tournament).list},
+		{"table", "turn kept figures into a Markdown table of ratios", (*Tournament).table},
+	}
+}
+
+// An exit is an error that carries the exit code, and a message unless everything has been said.
+type exit struct {
+	code    int
+	message string
+}
+
+func (e *exit) Error() string { return e.message }
+
+// misuse is an error in what was asked for. The message says what to do.
+func misuse(format string, args ...any) error { return &exit{ExitUsage, fmt.Sprintf(format, args...)} }
+
+// failure is an error in what was done.
+func failure(format string, args ...any) error {
+	return &exit{ExitFailed, fmt.Sprintf(format, args...)}
+}
+
+// Main runs the command line args, without the program's name, and returns the exit code. The end of ctx is an
+// interrupt.
+func (t *Tournament) Main(ctx context.Context, args []string, stdout, stderr io.Writer) int {
+	err := t.dispatch(ctx, args, streams{stdout, stderr})
+	var e *exit
+	switch {
+	case err == nil || errors.Is(err, flag.ErrHelp):
+		return ExitOK
+	case !errors.As(err, &e):
+		e = &exit{ExitFailed, err.Error()}
+	}
+	if e.message != "" {
+		fmt.Fprintf(stderr, "tournament: %s\n", e.message)
+	}
+	return e.code
+}
+
+func (t *Tournament) dispatch(ctx context.Context, args []string, io streams) error {
+	if len(args) == 0 {
+		usage(io.err)
+		return &exit{code: ExitUsage}
+	}
+	switch args[0] {
+	case "help", "-h", "-help", "--help":
+		if len(args) == 1 {
+			usage(io.out)
+			return nil
+		}
+		args = []string{args[1], "-help"}
+	}
+	for _, sub := range subcommands() {
+		if sub.name == args[0] {
+			return sub.run(t, ctx, io, args[1:])
+		}
+	}
+	return misuse("there is no command %q; the commands are %s; see tournament help", args[0], commandNames())
+}
+
+func usage(w io.Writer) {
+	fmt.Fprint(w, "tournament compares event loops.\n\nusage: tournament COMMAND [flags]\n\n")
+	for _, sub := range subcommands() {
+		fmt.Fprintf(w, "  %-7s %s\n", sub.name, sub.about)
+	}
+	fmt.Fprint(w, "\nBegin with: tournament run\nFor the flags of a command: tournament help COMMAND\n")
+}

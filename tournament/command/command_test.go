@@ -1,0 +1,241 @@
+package command_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/eventloop-go/eventloop/tournament/command"
+	"github.com/eventloop-go/eventloop/tournament/contestant"
+	"github.com/eventloop-go/eventloop/tournament/contestants"
+	"github.com/eventloop-go/eventloop/tournament/result"
+	"github.com/eventloop-go/eventloop/tournament/workload"
+)
+
+// An outcome is what a command line led to.
+type outcome struct {
+	code     int
+	out, err string
+}
+
+func run(t *testing.T, ctx context.Context, tour command.Tournament, args ...string) outcome {
+	t.Helper()
+	var out, err bytes.Buffer
+	code := tour.Main(ctx, args, &out, &err)
+	return outcome{code, out.String(), err.String()}
+}
+
+func everything() command.Tournament {
+	return command.Tournament{Contestants: contestants.All(), Workloads: workload.All()}
+}
+
+func TestWhatCannotBeDoneIsExplainedWithExitCodeTwo(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "file")
+	if err := os.WriteFile(file, []byte("text"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for _, test := range []struct {
+		args string
+		want []string
+	}{
+		{"", []string{"usage: tournament COMMAND", "tournament run"}},
+		{"fly", []string{`no command "fly"`, "run, list, table", "tournament help"}},
+		{"help fly", []string{`no command "fly"`}},
+		{"run -fast", []string{"-fast", "tournament help run"}},
+		{"run -count many", []string{"many", "tournament help run"}},
+		{"run -count 0", []string{"-count 0", "3 or more"}},
+		{"run -quick -full", []string{"exclude each other"}},
+		{"run PingPong", []string{"-only PingPong"}},
+		{"run -only (", []string{"-only", "regular expression"}},
+		{"run -only Nothing", []string{"Nothing", "PingPongLatency", "MicroBatchBudget_Latency/Burst=1024"}},
+		{"run -contestants Main,Foo", []string{`"Foo"`, "Main, Baseline, Channel"}},
+		{"run -o " + file + "/sub", []string{"cannot write into", "-o DIR"}},
+		{"list all", []string{`"all"`}},
+		{"table", []string{"results.json", "tournament run"}},
+		{"table " + file + "x", []string{"no such file", "tournament run"}},
+		{"table " + file, []string{"not a tournament result"}},
+	} {
+		got := run(t, t.Context(), everything(), strings.Fields(test.args)...)
+		if got.code != command.ExitUsage || got.out != "" {
+			t.Errorf("%q: exit code %d, output %q", test.args, got.code, got.out)
+		}
+		for _, want := range test.want {
+			if !strings.Contains(got.err, want) {
+				t.Errorf("%q: %q is missing in %s", test.args, want, got.err)
+			}
+		}
+	}
+}
+
+func TestHelpIsOutputAndNoError(t *testing.T) {
+	for args, want := range map[string]string{
+		"help":       "usage: tournament COMMAND",
+		"-h":         "usage: tournament COMMAND",
+		"help run":   "-contestants LIST",
+		"run -h":     "-only REGEXP",
+		"list -help": "categories and contestants",
+		"table --h":  "-w FILE",
+	} {
+		got := run(t, t.Context(), everything(), strings.Fields(args)...)
+		if args == "table --h" {
+			got = run(t, t.Context(), everything(), "table", "--help")
+		}
+		if got.code != command.ExitOK || !strings.Contains(got.out, want) || got.err != "" {
+			t.Errorf("%q: %+v", args, got)
+		}
+	}
+}
+
+func TestListShowsContestantsAndCategories(t *testing.T) {
+	got := run(t, t.Context(), everything(), "list")
+	if got.code != command.ExitOK {
+		t.Fatal(got)
+	}
+	wants := []string{"can: tasks, priority lane, microtasks, timers", "corrects BurstSubmit", "may lose an accepted task"}
+	for _, c := range contestants.All() {
+		wants = append(wants, "\n  "+c.Name+"\n")
+	}
+	for _, w := range workload.All() {
+		wants = append(wants, "\n  "+w.Name+"\n")
+	}
+	for _, want := range wants {
+		if !strings.Contains(got.out, want) {
+			t.Errorf("%q is missing", want)
+		}
+	}
+}
+
+// short is a tournament of categories that cost little.
+func short() command.Tournament {
+	return command.Tournament{
+		Contestants: contestants.All(),
+		Workloads:   []workload.Workload{workload.PingPong, workload.BurstSubmit, workload.BurstSubmitExact},
+	}
+}
+
+func TestARunPrintsWinnersAndKeepsItsFigures(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "new")
+	got := run(t, t.Context(), short(), "run", "-count", "1", "-seed", "5", "-only", "Burst", "-contestants", "channel, main", "-o", dir)
+	if got.code != command.ExitOK {
+		t.Fatalf("%+v", got)
+	}
+	for _, want := range []string{"BurstSubmit", "BurstSubmit_Exact", "published categories", "corrected twins", "of 1 published", "results.txt", "results.json"} {
+		if !strings.Contains(got.out, want) {
+			t.Errorf("%q is missing in\n%s", want, got.out)
+		}
+	}
+	if strings.Contains(got.out, "Baseline") || strings.Contains(got.out, "PingPong") {
+		t.Errorf("more than was asked for:\n%s", got.out)
+	}
+	if !strings.Contains(got.err, "round 1 of 1") || strings.Contains(got.err, "\r") {
+		t.Errorf("progress without a terminal: %q", got.err)
+	}
+	f, err := result.Load(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(f.Rows) != 4 || f.Protocol.Seed != 5 || f.Interrupted || f.Environment.GoVersion == "" {
+		t.Errorf("%+v", f)
+	}
+	for _, row := range f.Rows {
+		if len(row.Samples) != 1 {
+			t.Errorf("%+v", row)
+		}
+	}
+}
+
+// A tripwire is a writer that does something when a text has passed.
+type tripwire struct {
+	bytes.Buffer
+	text string
+	do   func()
+}
+
+func (w *tripwire) Write(p []byte) (int, error) {
+	n, err := w.Buffer.Write(p)
+	if strings.Contains(w.String(), w.text) {
+		w.do()
+	}
+	return n, err
+}
+
+func TestAnInterruptedRunKeepsWhatItHas(t *testing.T) {
+	dir := t.TempDir()
+	ctx, cancel := context.WithCancel(t.Context())
+	tour := short()
+	var out bytes.Buffer
+	err := &tripwire{text: "round 3 of 5", do: cancel}
+	code := tour.Main(ctx, []string{"run", "-count", "5", "-only", "PingPong", "-o", dir}, &out, err)
+	if code != command.ExitInterrupted || !strings.Contains(err.String(), "interrupted") || !strings.Contains(out.String(), "PingPong") {
+		t.Fatalf("exit code %d\n%s\n%s", code, out.String(), err.String())
+	}
+	f, loadErr := result.Load(dir)
+	if loadErr != nil {
+		t.Fatal(loadErr)
+	}
+	if !f.Interrupted {
+		t.Error("not marked as interrupted")
+	}
+	for _, row := range f.Rows {
+		if n := len(row.Samples); n < 2 || n > 3 {
+			t.Errorf("%s has %d samples, interrupted at the beginning of the third round", row.Contestant, n)
+		}
+	}
+}
+
+func TestAnInterruptBeforeTheFirstSampleKeepsNothing(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	dir := t.TempDir()
+	got := run(t, ctx, short(), "run", "-o", dir)
+	if got.code != command.ExitInterrupted || !strings.Contains(got.err, "nothing to keep") {
+		t.Errorf("%+v", got)
+	}
+	if left, _ := os.ReadDir(dir); len(left) != 0 {
+		t.Errorf("left behind: %v", left)
+	}
+}
+
+func TestAContestantThatFailsIsNamedAndTheRestIsKept(t *testing.T) {
+	tour := short()
+	tour.Workloads = tour.Workloads[:1]
+	tour.Contestants = append(tour.Contestants[:1:1], contestant.Contestant{
+		Name: "Broken",
+		New:  func() (contestant.Loop, error) { return nil, errors.New("no licence") },
+	})
+	dir := t.TempDir()
+	got := run(t, t.Context(), tour, "run", "-count", "1", "-o", dir)
+	if got.code != command.ExitFailed || !strings.Contains(got.err, "PingPong on Broken: new loop: no licence") || !strings.Contains(got.out, "failed") {
+		t.Errorf("%+v", got)
+	}
+	if f, err := result.Load(dir); err != nil || len(f.Rows[0].Samples) != 1 || f.Rows[1].Error == "" {
+		t.Errorf("%+v, %v", f, err)
+	}
+}
+
+func TestFiguresAreNotLostWhenTheyCannotBeWritten(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "results")
+	tour := short()
+	tour.Workloads = tour.Workloads[:1]
+	pingPong := tour.Workloads[0].Run
+	tour.Workloads[0].Run = func(trial *workload.Trial) error {
+		// Somebody puts a file in the place of the directory while the run goes on.
+		if info, err := os.Stat(dir); err == nil && info.IsDir() {
+			if err := os.Remove(dir); err != nil {
+				return err
+			}
+			if err := os.WriteFile(dir, nil, 0o666); err != nil {
+				return err
+			}
+		}
+		return pingPong(trial)
+	}
+	got := run(t, t.Context(), tour, "run", "-count", "1", "-o", dir, "-contestants", "Main")
+	if got.code != command.ExitFailed || !strings.Contains(got.err, "-o DIR") || !strings.Contains(got.out, "BenchmarkPingPong/Main") {
+		t.Errorf("%+v", got)
+	}
+}

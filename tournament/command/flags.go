@@ -1,0 +1,78 @@
+package command
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/eventloop-go/eventloop/tournament/contestant"
+)
+
+// parse parses flags, before and after other arguments, and returns the other arguments. Help goes to where results
+// go, for it was asked for.
+func parse(flags *flag.FlagSet, io streams, synopsis string, args []string) (rest []string, err error) {
+	flags.SetOutput(discard{})
+	flags.Usage = func() {}
+	for len(args) > 0 {
+		if err := flags.Parse(args); err != nil {
+			if errors.Is(err, flag.ErrHelp) {
+				help(flags, io.out, synopsis)
+				return nil, err
+			}
+			return nil, misuse("%v; see tournament help %s", err, flags.Name())
+		}
+		args = flags.Args()
+		if len(args) > 0 {
+			rest, args = append(rest, args[0]), args[1:]
+		}
+	}
+	return rest, nil
+}
+
+func help(flags *flag.FlagSet, w io.Writer, synopsis string) {
+	fmt.Fprintf(w, "usage: tournament %s %s\n\n", flags.Name(), synopsis)
+	flags.SetOutput(w)
+	flags.PrintDefaults()
+}
+
+// discard keeps package flag from printing what we print.
+type discard struct{}
+
+func (discard) Write(p []byte) (int, error) { return len(p), nil }
+
+func commandNames() string {
+	var names []string
+	for _, sub := range subcommands() {
+		names = append(names, sub.name)
+	}
+	return strings.Join(names, ", ")
+}
+
+// choose picks the contestants of a comma-separated list, in the tournament's order; all if the list is empty.
+func (t *Tournament) choose(list string) ([]contestant.Contestant, error) {
+	if strings.TrimSpace(list) == "" {
+		return t.Contestants, nil
+	}
+	wanted := make(map[string]bool)
+	for name := range strings.SplitSeq(list, ",") {
+		wanted[strings.ToLower(strings.TrimSpace(name))] = true
+	}
+	var chosen []contestant.Contestant
+	var known []string
+	for _, c := range t.Contestants {
+		known = append(known, c.Name)
+		if key := strings.ToLower(c.Name); wanted[key] {
+			chosen = append(chosen, c)
+			delete(wanted, key)
+		}
+	}
+	for name := range strings.SplitSeq(list, ",") {
+		if wanted[strings.ToLower(strings.TrimSpace(name))] {
+			return nil, misuse("there is no contestant %q; the contestants are %s; give a list such as -contestants %s",
+				strings.TrimSpace(name), strings.Join(known, ", "), strings.Join(known[:min(2, len(known))], ","))
+		}
+	}
+	return chosen, nil
+}

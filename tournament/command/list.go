@@ -1,0 +1,73 @@
+package command
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"strings"
+
+	"github.com/eventloop-go/eventloop/tournament/contestant"
+	"github.com/eventloop-go/eventloop/tournament/result"
+)
+
+// list is "tournament list".
+func (t *Tournament) list(_ context.Context, io streams, args []string) error {
+	flags := flag.NewFlagSet("list", flag.ContinueOnError)
+	rest, err := parse(flags, io, "\n\nShows categories and contestants.", args)
+	if err != nil {
+		return err
+	}
+	if len(rest) > 0 {
+		return misuse("list takes no argument %q", rest[0])
+	}
+	width := widthOf(io.out)
+	fmt.Fprint(io.out, "contestants\n")
+	for _, c := range t.Contestants {
+		fmt.Fprintf(io.out, "\n  %s\n%s", c.Name, wrap(c.About, "    ", width))
+		can, err := capabilities(c)
+		if err != nil {
+			return err
+		}
+		fmt.Fprint(io.out, wrap("can: "+can, "    ", width))
+		if c.Loses != "" {
+			fmt.Fprint(io.out, wrap("may lose an accepted task in a shutdown: "+c.Loses, "    ", width))
+		}
+	}
+	for _, section := range []struct {
+		title string
+		kind  result.Kind
+	}{
+		{"published categories", result.KindLoop},
+		{"corrected twins", result.KindTwin},
+	} {
+		fmt.Fprintf(io.out, "\n%s\n", section.title)
+		for _, w := range t.Workloads {
+			if w.Kind != section.kind {
+				continue
+			}
+			fmt.Fprintf(io.out, "\n  %s\n%s", w.Name, wrap(w.About, "    ", width))
+			if w.TwinOf != "" {
+				fmt.Fprint(io.out, wrap("corrects "+w.TwinOf, "    ", width))
+			}
+		}
+	}
+	return nil
+}
+
+// capabilities names what a loop can do beyond running tasks.
+func capabilities(c contestant.Contestant) (string, error) {
+	loop, err := c.New()
+	if err != nil {
+		return "", fmt.Errorf("%s: new loop: %w", c.Name, err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	defer func() { _ = loop.Run(ctx) }() // so that it ends
+	can := []string{"tasks"}
+	for _, capability := range contestant.Capabilities() {
+		if capability.In(loop) {
+			can = append(can, capability.Name)
+		}
+	}
+	return strings.Join(can, ", "), nil
+}

@@ -1,0 +1,170 @@
+package command
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"math/rand/v2"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"time"
+
+	"github.com/eventloop-go/eventloop/tournament/environment"
+	"github.com/eventloop-go/eventloop/tournament/result"
+	"github.com/eventloop-go/eventloop/tournament/runner"
+	"github.com/eventloop-go/eventloop/tournament/summary"
+	"github.com/eventloop-go/eventloop/tournament/workload"
+)
+
+const runSynopsis = `[-quick|-full] [-o DIR] [-only REGEXP] [-contestants LIST] [-count N]
+
+Measures every contestant in every category, prints a table of winners, and writes
+results.txt (Go benchmark format, for benchstat and the like) and results.json.
+Ctrl-C ends the run early and keeps what was measured.`
+
+// runOptions is the command line of run.
+type runOptions struct {
+	quick, full bool
+	dir         string
+	only        string
+	contestants string
+	count       int
+	seed        uint64
+	emulator    string
+}
+
+// measure is "tournament run".
+func (t *Tournament) measure(ctx context.Context, io streams, args []string) error {
+	var o runOptions
+	flags := flag.NewFlagSet("run", flag.ContinueOnError)
+	flags.BoolVar(&o.quick, "quick", false, "short samples: under two minutes on two cores (the default)")
+	flags.BoolVar(&o.full, "full", false, "the published protocol: samples of 2 s, 3 of each")
+	flags.StringVar(&o.dir, "o", "", "write the files into `DIR` (default tournament-results/DATE-TIME)")
+	flags.StringVar(&o.only, "only", "", "only the categories whose name matches `REGEXP`")
+	flags.StringVar(&o.contestants, "contestants", "", "only those of the comma-separated `LIST`")
+	flags.IntVar(&o.count, "count", 0, "take `N` samples of each row (default 5, with -full 3)")
+	flags.Uint64Var(&o.seed, "seed", 0, "draw the order of contestants from seed `N` (default: a new one)")
+	flags.StringVar(&o.emulator, "emulator", "", "record that the program runs under the emulator `NAME`")
+	rest, err := parse(flags, io, runSynopsis, args)
+	if err != nil {
+		return err
+	}
+	if len(rest) > 0 {
+		return misuse("run takes no argument %q; to choose categories use -only %s", rest[0], rest[0])
+	}
+	flags.Visit(func(f *flag.Flag) {
+		if f.Name == "count" && o.count < 1 {
+			err = misuse("-count %d: a row needs at least one sample; to tell noise, 3 or more", o.count)
+		}
+	})
+	if err != nil {
+		return err
+	}
+	plan, err := t.plan(&o)
+	if err != nil {
+		return err
+	}
+	if o.dir == "" {
+		o.dir = filepath.Join("tournament-results", time.Now().Format("20060102-150405"))
+	}
+	if err := result.Prepare(o.dir); err != nil {
+		return misuse("cannot write into %s: %v; choose a directory that you may write to with -o DIR", o.dir, err)
+	}
+	return conduct(ctx, io, plan, &o)
+}
+
+// plan turns the options into what to measure.
+func (t *Tournament) plan(o *runOptions) (p runner.Plan, err error) {
+	if o.quick && o.full {
+		return p, misuse("-quick and -full exclude each other: give one of them, or none for quick")
+	}
+	loops, err := t.choose(o.contestants)
+	if err != nil {
+		return p, err
+	}
+	workloads, err := t.matching(o.only)
+	if err != nil {
+		return p, err
+	}
+	entries := runner.Loops(workloads, loops)
+	switch {
+	case o.full && o.count == 0:
+		p = runner.Full(entries, runner.FullCount)
+	case o.full:
+		p = runner.Full(entries, o.count)
+	case o.count == 0:
+		p = runner.Quick(entries, runner.QuickCount)
+	default:
+		p = runner.Quick(entries, o.count)
+	}
+	p.Seed = o.seed
+	if p.Seed == 0 {
+		p.Seed = rand.Uint64()>>1 | 1 // half the range, for readers that have no unsigned numbers
+	}
+	return p, nil
+}
+
+// matching picks the categories whose name matches.
+func (t *Tournament) matching(only string) ([]workload.Workload, error) {
+	pattern, err := regexp.Compile(only)
+	if err != nil {
+		return nil, misuse("-only: %v; give a regular expression such as -only 'PingPong|Burst'", err)
+	}
+	var chosen []workload.Workload
+	var known []string
+	for _, w := range t.Workloads {
+		known = append(known, w.Name)
+		if pattern.MatchString(w.Name) {
+			chosen = append(chosen, w)
+		}
+	}
+	if chosen == nil {
+		return nil, misuse("no category matches -only %s; the categories are\n  %s", only, strings.Join(known, "\n  "))
+	}
+	return chosen, nil
+}
+
+// conduct measures, shows and keeps.
+func conduct(ctx context.Context, io streams, plan runner.Plan, o *runOptions) error {
+	meter := newProgressMeter(io.err)
+	meter.begin(&plan)
+	f := runner.Run(ctx, plan, environment.Here(o.emulator), meter.show)
+	meter.end()
+
+	if f.Interrupted && samples(f) == 0 {
+		return &exit{ExitInterrupted, "interrupted before the first sample: nothing to keep"}
+	}
+	writeWinners(io.out, summary.Of(f), widthOf(io.out))
+	paths, err := f.Save(o.dir)
+	if err != nil {
+		// The measuring is worth more than the file.
+		fmt.Fprint(io.out, "\nresults.txt, which could not be written:\n\n")
+		_ = f.WriteText(io.out)
+		return failure("%v; free space or choose another directory with -o DIR; the figures are printed above", err)
+	}
+	fmt.Fprintf(io.out, "\nwritten: %s\n", strings.Join(paths, ", "))
+
+	failed := 0
+	for i := range f.Rows {
+		if f.Rows[i].Error != "" {
+			failed++
+			fmt.Fprintf(io.err, "failed: %s\n", f.Rows[i].Error)
+		}
+	}
+	switch {
+	case f.Interrupted:
+		return &exit{ExitInterrupted, "interrupted: the figures so far are kept, rows have fewer samples than asked for"}
+	case failed > 0:
+		return failure("%d of %d rows failed, see above", failed, len(f.Rows))
+	}
+	return nil
+}
+
+func samples(f *result.File) int {
+	n := 0
+	for i := range f.Rows {
+		n += len(f.Rows[i].Samples)
+	}
+	return n
+}

@@ -1,0 +1,123 @@
+package command
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"github.com/eventloop-go/eventloop/tournament/result"
+	"github.com/eventloop-go/eventloop/tournament/summary"
+)
+
+const tableSynopsis = `[-w FILE] RESULT...
+
+Prints a Markdown table of the times of Main, Baseline and Channel, and of Main's as
+a share of the others', with the bounds that the project sets itself. A RESULT is a
+results.json or the directory that holds one. Samples of several are put together
+if they come from the same environment.`
+
+// The marks between which -w writes.
+const (
+	tableBegin = "<!-- table:begin -->"
+	tableEnd   = "<!-- table:end -->"
+)
+
+// table is "tournament table".
+func (t *Tournament) table(_ context.Context, io streams, args []string) error {
+	flags := flag.NewFlagSet("table", flag.ContinueOnError)
+	into := flags.String("w", "", "rewrite the lines between "+tableBegin+" and "+tableEnd+" in `FILE` instead")
+	paths, err := parse(flags, io, tableSynopsis, args)
+	if err != nil {
+		return err
+	}
+	if len(paths) == 0 {
+		return misuse("table needs a result: a results.json or its directory, as written by tournament run")
+	}
+	f, err := loadAll(paths)
+	if err != nil {
+		return err
+	}
+	var table bytes.Buffer
+	if err := summary.WriteRatios(&table, f); err != nil {
+		return err
+	}
+	if *into == "" {
+		_, err := io.out.Write(table.Bytes())
+		return err
+	}
+	return rewrite(*into, table.Bytes())
+}
+
+// loadAll reads results and puts the samples of one row together.
+func loadAll(paths []string) (*result.File, error) {
+	var all *result.File
+	for _, path := range paths {
+		f, err := result.Load(path)
+		switch {
+		case errors.Is(err, fs.ErrNotExist):
+			return nil, misuse("%v; give a results.json or its directory, as written by tournament run", err)
+		case err != nil:
+			return nil, misuse("%v", err)
+		case all == nil:
+			all = f
+			continue
+		}
+		if err := join(all, f); err != nil {
+			return nil, misuse("%s: %v; make a table for each", path, err)
+		}
+	}
+	return all, nil
+}
+
+// join adds the samples of f to those of all.
+func join(all, f *result.File) error {
+	a, b := all.Environment, f.Environment
+	a.Date = b.Date
+	if a != b {
+		return fmt.Errorf("comes from another environment than the results before it")
+	}
+	if all.Protocol.Benchtime != f.Protocol.Benchtime {
+		return fmt.Errorf("has samples of %v, the results before it of %v", f.Protocol.Benchtime, all.Protocol.Benchtime)
+	}
+	all.Protocol.Count += f.Protocol.Count
+	all.Interrupted = all.Interrupted || f.Interrupted
+	type key struct{ category, contestant string }
+	rows := make(map[key]int)
+	for i := range all.Rows {
+		rows[key{all.Rows[i].Category, all.Rows[i].Contestant}] = i
+	}
+	for _, row := range f.Rows {
+		if i, ok := rows[key{row.Category, row.Contestant}]; ok {
+			all.Rows[i].Samples = append(all.Rows[i].Samples, row.Samples...)
+		} else {
+			all.Rows = append(all.Rows, row)
+		}
+	}
+	return nil
+}
+
+// rewrite puts the table between the marks of a file.
+func rewrite(path string, table []byte) error {
+	old, err := os.ReadFile(path)
+	if err != nil {
+		return misuse("%v; -w rewrites a file that exists and has the lines %s and %s", err, tableBegin, tableEnd)
+	}
+	before, rest, ok := bytes.Cut(old, []byte(tableBegin))
+	_, after, closed := bytes.Cut(rest, []byte(tableEnd))
+	if !ok || !closed {
+		return misuse("%s has no region to rewrite; add the lines %s and %s where the table is to be", path, tableBegin, tableEnd)
+	}
+	var text bytes.Buffer
+	for _, part := range [][]byte{before, []byte(tableBegin + "\n"), table, []byte(tableEnd), after} {
+		text.Write(part)
+	}
+	if err := result.WriteFile(path, text.Bytes()); err != nil {
+		return failure("%v; check that %s may be written to and has space", err, filepath.Dir(path))
+	}
+	return nil
+}

@@ -1,0 +1,61 @@
+package command
+
+import (
+	"io"
+	"os"
+	"strings"
+	"unicode/utf8"
+
+	"golang.org/x/term"
+)
+
+// widthOf gives the columns of the terminal that w is, or 0 if it is none.
+func widthOf(w io.Writer) int {
+	f, ok := w.(*os.File)
+	if !ok || !term.IsTerminal(int(f.Fd())) {
+		return 0
+	}
+	width, _, err := term.GetSize(int(f.Fd()))
+	if err != nil || width < 1 {
+		return 80 // it is one, and does not say
+	}
+	return width
+}
+
+// clip cuts s to a number of columns and marks the cut.
+func clip(s string, columns int) string {
+	if utf8.RuneCountInString(s) <= columns {
+		return s
+	}
+	if columns < 1 {
+		return ""
+	}
+	return string([]rune(s)[:columns-1]) + "…"
+}
+
+// wrap breaks text into lines of at most width columns, or 100 if width is 0, each after the indent.
+func wrap(text, indent string, width int) string {
+	if width == 0 {
+		width = 100
+	}
+	var b strings.Builder
+	column := 0
+	for word := range strings.FieldsSeq(text) {
+		n := utf8.RuneCountInString(word)
+		switch {
+		case column == 0:
+			b.WriteString(indent)
+			column = len(indent)
+		case column+1+n > width:
+			b.WriteString("\n" + indent)
+			column = len(indent)
+		default:
+			b.WriteByte(' ')
+			column++
+		}
+		b.WriteString(word)
+		column += n
+	}
+	b.WriteByte('\n')
+	return b.String()
+}

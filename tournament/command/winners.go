@@ -1,0 +1,171 @@
+package command
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/eventloop-go/eventloop/tournament/result"
+	"github.com/eventloop-go/eventloop/tournament/summary"
+)
+
+// writeWinners prints who won each category. Width is that of the terminal, or 0; if the table is wider than that,
+// every category gets lines of its own.
+func writeWinners(w io.Writer, categories []summary.Category, width int) {
+	fmt.Fprint(w, "\nMedian ns/op ± half the distance between the quartiles. Level: the margin is within the noise.\n")
+	table := grid(categories)
+	columns := make([]int, len(table[0]))
+	total := 0
+	for _, row := range table {
+		for i, cell := range row {
+			columns[i] = max(columns[i], utf8.RuneCountInString(cell))
+		}
+	}
+	for _, n := range columns {
+		total += n + 2
+	}
+	kind := result.Kind("")
+	for i, row := range table {
+		if i > 0 && categories[i-1].Kind != kind {
+			kind = categories[i-1].Kind
+			fmt.Fprintf(w, "\n%s\n", kindTitle(kind))
+		}
+		switch {
+		case width == 0 || total <= width:
+			writeRow(w, row, columns)
+		case i > 0:
+			writeStacked(w, table[0], row, width)
+		}
+	}
+	writeTally(w, categories)
+}
+
+// grid makes the cells, with a header.
+func grid(categories []summary.Category) [][]string {
+	header := []string{"category", "winner", "margin"}
+	for _, s := range categories[0].Standings {
+		header = append(header, s.Contestant)
+	}
+	table := [][]string{header}
+	for i := range categories {
+		c := &categories[i]
+		winner, margin := verdict(c)
+		row := []string{c.Name, winner, margin}
+		for _, s := range c.Standings {
+			row = append(row, figure(s))
+		}
+		table = append(table, row)
+	}
+	return table
+}
+
+// verdict names the winner and the margin.
+func verdict(c *summary.Category) (winner, margin string) {
+	switch {
+	case c.Winner == "":
+		return "–", ""
+	case c.Level:
+		return "level", percentage(c.Margin)
+	case c.Unsure():
+		return c.Winner + "?", percentage(c.Margin)
+	default:
+		return c.Winner, percentage(c.Margin)
+	}
+}
+
+func percentage(share float64) string { return fmt.Sprintf("%.0f%%", 100*share) }
+
+func figure(s summary.Standing) string {
+	switch {
+	case s.Failed != "":
+		return "failed"
+	case s.NotApplicable != "":
+		return "n/a"
+	case s.Samples == 0:
+		return "–"
+	case s.Samples == 1:
+		return summary.Figure(s.Median)
+	default:
+		return summary.Figure(s.Median) + " ±" + percentage(s.Spread)
+	}
+}
+
+// writeRow writes a line of the table: the category to the left, figures to the right.
+func writeRow(w io.Writer, row []string, columns []int) {
+	var b strings.Builder
+	for i, cell := range row {
+		pad := strings.Repeat(" ", columns[i]-utf8.RuneCountInString(cell))
+		if i < 2 {
+			b.WriteString(cell + pad + "  ")
+		} else {
+			b.WriteString(pad + cell + "  ")
+		}
+	}
+	fmt.Fprintln(w, strings.TrimRight(b.String(), " "))
+}
+
+// writeStacked writes a category over several lines.
+func writeStacked(w io.Writer, header, row []string, width int) {
+	fmt.Fprintln(w, clip(row[0], width))
+	words := []string{row[1] + " " + row[2]}
+	for i := 3; i < len(row); i++ {
+		words = append(words, header[i]+" "+row[i])
+	}
+	line := " "
+	for _, word := range words {
+		if line != " " && utf8.RuneCountInString(line)+2+utf8.RuneCountInString(word) > width {
+			fmt.Fprintln(w, line)
+			line = " "
+		}
+		line += " " + word + " "
+	}
+	fmt.Fprintln(w, strings.TrimRight(line, " "))
+}
+
+// writeTally sums up the published categories.
+func writeTally(w io.Writer, categories []summary.Category) {
+	wins, level, decided := make(map[string]int), 0, 0
+	var order []string
+	unsure := false
+	for i := range categories {
+		c := &categories[i]
+		unsure = unsure || c.Winner != "" && c.Unsure()
+		if c.Kind == result.KindTwin || c.Winner == "" {
+			continue
+		}
+		decided++
+		if c.Level {
+			level++
+			continue
+		}
+		if wins[c.Winner] == 0 {
+			order = append(order, c.Winner)
+		}
+		wins[c.Winner]++
+	}
+	if decided > 0 {
+		var parts []string
+		for _, name := range order {
+			parts = append(parts, fmt.Sprintf("%s %d", name, wins[name]))
+		}
+		if level > 0 {
+			parts = append(parts, fmt.Sprintf("level %d", level))
+		}
+		fmt.Fprintf(w, "\nof %d published: %s\n", decided, strings.Join(parts, ", "))
+	}
+	if unsure {
+		fmt.Fprint(w, "a question mark: too few samples to tell noise, take 3 or more with -count\n")
+	}
+}
+
+func kindTitle(k result.Kind) string {
+	switch k {
+	case result.KindLoop:
+		return "published categories"
+	case result.KindTwin:
+		return "corrected twins"
+	default:
+		return string(k)
+	}
+}

@@ -1,0 +1,32 @@
+// Package environment says where a tournament runs.
+package environment
+
+import (
+	"runtime"
+	"time"
+
+	"github.com/eventloop-go/eventloop/tournament/result"
+)
+
+// Here describes this machine and this program, at this time. A program cannot tell that it is emulated: emulator is
+// the name of what emulates the machine, or empty.
+func Here(emulator string) result.Environment {
+	e := result.Environment{
+		GOOS:       runtime.GOOS,
+		GOARCH:     runtime.GOARCH,
+		CPU:        cpuName(),
+		NumCPU:     runtime.NumCPU(),
+		GOMAXPROCS: runtime.GOMAXPROCS(0),
+		GoVersion:  runtime.Version(),
+		Date:       time.Now().UTC().Truncate(time.Second),
+		Execution:  result.ExecutionNative,
+		Emulator:   emulator,
+	}
+	if e.CPU == "" {
+		e.CPU = "unknown"
+	}
+	if emulator != "" {
+		e.Execution = result.ExecutionEmulated
+	}
+	return e
+}

@@ -1,0 +1,57 @@
+package runner
+
+import (
+	"runtime"
+	"time"
+)
+
+// calibrate finds, once per entry, the number of operations that fill a sample, and what a sample costs. All samples
+// then have that number, so they are alike.
+func (e *state) calibrate(p *Plan) {
+	if e.Applicable != nil {
+		reason, err := e.Applicable()
+		if err != nil {
+			e.fail(err)
+			return
+		}
+		if reason != "" {
+			e.out = true
+			e.row.NotApplicable = reason
+			return
+		}
+	}
+	enough := p.Benchtime / 4
+	for n := e.whole(100); ; {
+		runtime.GC()
+		began := time.Now()
+		s, err := e.Sample(n, p.patience())
+		lap := time.Since(began)
+		if err != nil {
+			e.fail(err)
+			return
+		}
+		if s.Elapsed >= enough || n >= maxN {
+			e.n = e.whole(scale(n, s.Elapsed, p.Benchtime))
+			e.lap = lap + p.Benchtime - s.Elapsed
+			return
+		}
+		// Overshoot a little; and no further than a hundredfold, for the first runs are mostly set-up.
+		n = e.whole(min(max(scale(n, s.Elapsed, enough*6/5), n+1), 100*n))
+	}
+}
+
+const maxN = 1_000_000_000
+
+// scale gives the number of operations that take as long as goal if n took elapsed.
+func scale(n int, elapsed, goal time.Duration) int {
+	scaled := float64(n) * float64(goal) / float64(max(elapsed, 1))
+	return max(1, int(min(scaled, maxN)))
+}
+
+// whole rounds n up to whole bursts.
+func (e *state) whole(n int) int {
+	if e.Burst == 0 {
+		return n
+	}
+	return (n + e.Burst - 1) / e.Burst * e.Burst
+}

@@ -1,0 +1,54 @@
+// Package runner measures a tournament: every contestant in every category, interleaved, with samples of one length.
+package runner
+
+import (
+	"time"
+
+	"github.com/eventloop-go/eventloop/tournament/contestant"
+	"github.com/eventloop-go/eventloop/tournament/result"
+	"github.com/eventloop-go/eventloop/tournament/workload"
+)
+
+// An Entry is one contestant in one category. Whatever can say what it takes part in and produce a sample can be run,
+// be it a loop or something else.
+type Entry struct {
+	Category   string
+	Kind       result.Kind
+	TwinOf     string
+	Contestant string
+
+	// Burst is what the number of operations is a multiple of, if not 0.
+	Burst int
+
+	// Applicable says why the contestant cannot take part, or nothing. Nil means it can.
+	Applicable func() (reason string, err error)
+
+	// Sample performs n operations, in at most about the time that patience gives.
+	Sample func(n int, patience time.Duration) (result.Sample, error)
+}
+
+// Loops makes the entries for event loops: every contestant in every workload, category by category.
+func Loops(workloads []workload.Workload, loops []contestant.Contestant) []Entry {
+	var entries []Entry
+	for _, w := range workloads {
+		for _, c := range loops {
+			entries = append(entries, Entry{
+				Category:   w.Name,
+				Kind:       w.Kind,
+				TwinOf:     w.TwinOf,
+				Contestant: c.Name,
+				Burst:      w.Burst,
+				Applicable: func() (string, error) { return w.Applicable(c) },
+				Sample: func(n int, patience time.Duration) (result.Sample, error) {
+					return w.Sample(c, n, patience)
+				},
+			})
+		}
+	}
+	return entries
+}
+
+// row is where the entry's samples go.
+func (e *Entry) row() result.Row {
+	return result.Row{Category: e.Category, Kind: e.Kind, TwinOf: e.TwinOf, Contestant: e.Contestant}
+}

@@ -1,0 +1,192 @@
+package runner_test
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/eventloop-go/eventloop/tournament/contestants"
+	"github.com/eventloop-go/eventloop/tournament/result"
+	"github.com/eventloop-go/eventloop/tournament/runner"
+	"github.com/eventloop-go/eventloop/tournament/workload"
+)
+
+// A probe is an entry that takes as long as it says, without taking any time.
+type probe struct {
+	perOp, fixed time.Duration
+	ns           []int // the sizes it was asked for
+	failAt       int   // fails at that call, counted from 1
+	call         func()
+}
+
+func (p *probe) entry(category, name string) runner.Entry {
+	return runner.Entry{
+		Category:   category,
+		Kind:       result.KindLoop,
+		Contestant: name,
+		Sample: func(n int, _ time.Duration) (result.Sample, error) {
+			p.ns = append(p.ns, n)
+			if p.call != nil {
+				p.call()
+			}
+			if len(p.ns) == p.failAt {
+				return result.Sample{}, errors.New("broken")
+			}
+			elapsed := p.fixed + time.Duration(n)*p.perOp
+			return result.Sample{N: n, NsPerOp: float64(p.perOp), Elapsed: elapsed}, nil
+		},
+	}
+}
+
+func TestSamplesAreInterleavedAndOrderedByTheSeed(t *testing.T) {
+	run := func(seed uint64) []string {
+		var steps []string
+		var entries []runner.Entry
+		for _, category := range []string{"A", "B"} {
+			for _, name := range []string{"x", "y", "z"} {
+				entries = append(entries, (&probe{perOp: time.Microsecond}).entry(category, name))
+			}
+		}
+		plan := runner.Plan{Entries: entries, Benchtime: time.Millisecond, Count: 6, Seed: seed}
+		runner.Run(t.Context(), plan, result.Environment{}, func(p runner.Progress) {
+			if p.Round > 0 && p.Category != "" {
+				steps = append(steps, p.Category+p.Contestant)
+			}
+		})
+		return steps
+	}
+	steps := run(1)
+	if len(steps) != 2*3*6 {
+		t.Fatalf("%d samples", len(steps))
+	}
+	firsts := make(map[string]bool)
+	for i := 0; i < len(steps); i += 3 {
+		group := slices.Sorted(slices.Values(steps[i : i+3]))
+		category := "AB"[i/3%2 : i/3%2+1]
+		if want := []string{category + "x", category + "y", category + "z"}; !slices.Equal(group, want) {
+			t.Errorf("samples %d to %d are %v, want %v in any order", i, i+2, group, want)
+		}
+		firsts[steps[i]] = true
+	}
+	if len(firsts) < 4 {
+		t.Errorf("the order hardly changes: only %v come first", firsts)
+	}
+	if !slices.Equal(steps, run(1)) {
+		t.Error("the same seed gave another order")
+	}
+	if slices.Equal(steps, run(2)) {
+		t.Error("another seed gave the same order")
+	}
+}
+
+func TestTheNumberOfOperationsIsCalibratedOnceAndInWholeBursts(t *testing.T) {
+	for _, p := range []*probe{
+		{perOp: 20},
+		{perOp: 3 * time.Microsecond, fixed: 10 * time.Millisecond},
+		{perOp: time.Second},
+	} {
+		e := p.entry("A", "x")
+		e.Burst = 64
+		plan := runner.Plan{Entries: []runner.Entry{e}, Benchtime: 100 * time.Millisecond, Count: 3}
+		f := runner.Run(t.Context(), plan, result.Environment{}, nil)
+		samples := f.Rows[0].Samples
+		if len(samples) != 3 {
+			t.Fatalf("%d samples", len(samples))
+		}
+		for _, s := range samples {
+			if s.N != samples[0].N || s.N%64 != 0 {
+				t.Errorf("%v per operation: samples of %d and %d operations", p.perOp, samples[0].N, s.N)
+			}
+			least, most := 60*time.Millisecond, 160*time.Millisecond
+			if s.N > 64 && (s.Elapsed < least || s.Elapsed > most) {
+				t.Errorf("%v per operation: a sample took %v", p.perOp, s.Elapsed)
+			}
+		}
+	}
+}
+
+func TestAnEntryThatFailsKeepsItsErrorAndLeavesTheOthersAlone(t *testing.T) {
+	for _, at := range []int{1, 5} {
+		bad := &probe{perOp: time.Microsecond, failAt: at}
+		good := &probe{perOp: time.Microsecond}
+		plan := runner.Plan{
+			Entries:   []runner.Entry{bad.entry("A", "bad"), good.entry("A", "good")},
+			Benchtime: time.Millisecond, Count: 5,
+		}
+		f := runner.Run(t.Context(), plan, result.Environment{}, nil)
+		if r := f.Rows[0]; r.Error != "broken" || len(r.Samples) != 0 || len(bad.ns) != at {
+			t.Errorf("failing at call %d: row %+v after %d calls", at, r, len(bad.ns))
+		}
+		if r := f.Rows[1]; r.Error != "" || len(r.Samples) != 5 {
+			t.Errorf("failing at call %d: the other row is %+v", at, r)
+		}
+	}
+}
+
+func TestAnEntryThatCannotTakePartSaysWhy(t *testing.T) {
+	p := &probe{perOp: time.Microsecond}
+	e := p.entry("A", "x")
+	e.Applicable = func() (string, error) { return "needs wings", nil }
+	f := runner.Run(t.Context(), runner.Plan{Entries: []runner.Entry{e}, Benchtime: time.Millisecond, Count: 2}, result.Environment{}, nil)
+	if r := f.Rows[0]; r.NotApplicable != "needs wings" || len(r.Samples) != 0 || len(p.ns) != 0 {
+		t.Errorf("row %+v after %d calls", r, len(p.ns))
+	}
+}
+
+func TestAnInterruptKeepsWhatWasMeasured(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	p, q := &probe{perOp: time.Microsecond}, &probe{perOp: time.Microsecond}
+	plan := runner.Plan{
+		Entries:   []runner.Entry{p.entry("A", "x"), q.entry("B", "x")},
+		Benchtime: time.Millisecond, Count: 3,
+	}
+	f := runner.Run(ctx, plan, result.Environment{}, func(p runner.Progress) {
+		if p.Round == 2 && p.Category == "B" {
+			cancel()
+		}
+	})
+	if !f.Interrupted || len(f.Rows[0].Samples) != 2 || len(f.Rows[1].Samples) != 2 {
+		t.Errorf("interrupted %v, %d and %d samples", f.Interrupted, len(f.Rows[0].Samples), len(f.Rows[1].Samples))
+	}
+}
+
+func TestProgressCountsToTheEnd(t *testing.T) {
+	var last runner.Progress
+	p := &probe{perOp: time.Microsecond}
+	plan := runner.Plan{Entries: []runner.Entry{p.entry("A", "x"), p.entry("A", "y")}, Benchtime: time.Millisecond, Count: 3}
+	runner.Run(t.Context(), plan, result.Environment{}, func(p runner.Progress) {
+		if p.Done < last.Done || p.Total != 8 || p.Left < 0 {
+			t.Errorf("%+v after %+v", p, last)
+		}
+		last = p
+	})
+	if last.Done != last.Total || last.Left != 0 {
+		t.Errorf("ends with %+v", last)
+	}
+}
+
+func TestQuickStaysQuickHoweverManyTakePart(t *testing.T) {
+	for _, n := range []int{1, 63, 250} {
+		p := runner.Quick(make([]runner.Entry, n), runner.QuickCount)
+		total := time.Duration(n*(p.Count+1)) * (p.Benchtime + 15*time.Millisecond)
+		if total > 90*time.Second || p.Benchtime < 20*time.Millisecond || p.Benchtime > 250*time.Millisecond {
+			t.Errorf("%d rows: samples of %v, %v in all", n, p.Benchtime, total)
+		}
+	}
+}
+
+func TestLoopsMakesAnEntryForEachContestantInEachWorkload(t *testing.T) {
+	entries := runner.Loops(workload.All(), contestants.All())
+	plan := runner.Plan{Entries: entries, Benchtime: time.Microsecond, Count: 1}
+	f := runner.Run(t.Context(), plan, result.Environment{}, nil)
+	if len(f.Rows) != len(workload.All())*len(contestants.All()) {
+		t.Errorf("%d rows", len(f.Rows))
+	}
+	for _, r := range f.Rows {
+		if r.Error != "" || len(r.Samples) != 1 {
+			t.Errorf("%+v", r)
+		}
+	}
+}

@@ -1,0 +1,128 @@
+package workload
+
+import (
+	"time"
+
+	"github.com/eventloop-go/eventloop/tournament/result"
+)
+
+// MultiProducerContentionExecuted waits for the work instead of for ten milliseconds.
+var MultiProducerContentionExecuted = Workload{
+	Name:   "MultiProducerContention_Executed",
+	Kind:   result.KindTwin,
+	TwinOf: "MultiProducerContention",
+	About:  "100 goroutines share the counted submissions; the time ends when the last one has run",
+	Run: func(t *Trial) error {
+		t.goal, t.reached = int64(t.N), make(chan struct{})
+		t.Start()
+		if err := t.produce(100, t.submitTowardsGoal); err != nil {
+			return err
+		}
+		<-t.reached
+		t.Stop()
+		t.Submitted(t.N)
+		return nil
+	},
+}
+
+// submitTowardsGoal submits n counted tasks, of which the one that reaches the goal says so.
+func (t *Trial) submitTowardsGoal(n int) error {
+	loop := t.Loop
+	for range n {
+		if err := loop.Submit(func() {
+			if t.Ran.Add(1) == t.goal {
+				close(t.reached)
+			}
+		}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// BurstSubmitExact runs all it counts.
+var BurstSubmitExact = Workload{
+	Name:   "BurstSubmit_Exact",
+	Kind:   result.KindTwin,
+	TwinOf: "BurstSubmit",
+	About:  "bursts of 1,000 signalled tasks, waiting after each; the last burst is what is left of N",
+	Burst:  1000,
+	Run: func(t *Trial) error {
+		t.Start()
+		for left := t.N; left > 0; left -= 1000 {
+			if err := t.submitSignalled(min(left, 1000)); err != nil {
+				return err
+			}
+			t.Pending.Wait()
+		}
+		t.Stop()
+		t.Submitted(t.N)
+		return nil
+	},
+}
+
+// WakeupRapidSubmitExecuted ends when the work is done, not when it is queued.
+var WakeupRapidSubmitExecuted = Workload{
+	Name:   "MicroWakeupSyscall_RapidSubmitExecuted",
+	Kind:   result.KindTwin,
+	TwinOf: "MicroWakeupSyscall_RapidSubmit",
+	About:  "empty submissions back to back; the time ends when the last one has run",
+	Run: func(t *Trial) error {
+		done := make(chan struct{})
+		t.Start()
+		if err := t.submitEmpty(t.N - 1); err != nil {
+			return err
+		}
+		if err := t.Loop.Submit(func() { t.emptyRan++; close(done) }); err != nil {
+			return err
+		}
+		<-done
+		t.Stop()
+		t.Submitted(1)
+		return nil
+	},
+}
+
+// BatchBudgetThroughputWithoutSleep leaves the pause out of the time, and the work in.
+var BatchBudgetThroughputWithoutSleep = Workload{
+	Name:   "MicroBatchBudget_ThroughputWithoutSleep/Burst=1024",
+	Kind:   result.KindTwin,
+	TwinOf: "MicroBatchBudget_Throughput/Burst=1024",
+	About:  "bursts of 1,024 signalled tasks, waiting after each; the sleep of 10 µs between them is not in the time, so nothing runs in it",
+	Burst:  batchBurst,
+	Run: func(t *Trial) error {
+		var total time.Duration
+		t.Start()
+		for left := t.N; left > 0; left -= batchBurst {
+			began := time.Now()
+			if err := t.submitSignalled(min(left, batchBurst)); err != nil {
+				return err
+			}
+			t.Pending.Wait()
+			total += time.Since(began)
+			time.Sleep(10 * time.Microsecond)
+		}
+		t.Stop()
+		t.Submitted(t.N)
+		t.Report(NsPerOp, float64(total.Nanoseconds())/float64(t.N))
+		return nil
+	},
+}
+
+// BatchBudgetContinuousExact counts what it runs.
+var BatchBudgetContinuousExact = Workload{
+	Name:   "MicroBatchBudget_ContinuousExact",
+	Kind:   result.KindTwin,
+	TwinOf: "MicroBatchBudget_Continuous",
+	About:  "4 goroutines share exactly N signalled submissions; the time ends when all have run",
+	Run: func(t *Trial) error {
+		t.Start()
+		if err := t.produce(continuousProducers, t.submitSignalled); err != nil {
+			return err
+		}
+		t.Pending.Wait()
+		t.Stop()
+		t.Submitted(t.N)
+		return nil
+	},
+}

@@ -1,0 +1,138 @@
+package workload_test
+
+import (
+	"errors"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/eventloop-go/eventloop/tournament/contestant"
+	"github.com/eventloop-go/eventloop/tournament/contestants"
+	"github.com/eventloop-go/eventloop/tournament/result"
+	"github.com/eventloop-go/eventloop/tournament/workload"
+)
+
+// patience is a deadline for what is expected to happen.
+const patience = 30 * time.Second
+
+func TestEveryWorkloadRunsOnEveryContestant(t *testing.T) {
+	for _, w := range workload.All() {
+		for _, c := range append(contestants.All(), queued) {
+			t.Run(w.Name+"/"+c.Name, func(t *testing.T) {
+				for _, n := range []int{1, 7, 2*w.Burst + 3} {
+					s, err := w.Sample(c, n, patience)
+					if err != nil {
+						t.Fatalf("%d operations: %v", n, err)
+					}
+					if s.N != n || s.NsPerOp < 0 || s.Elapsed <= 0 {
+						t.Errorf("%d operations: implausible sample %+v", n, s)
+					}
+				}
+			})
+		}
+	}
+}
+
+func TestAllocationsPerOperationAreThoseOfThePublishedClosures(t *testing.T) {
+	if raceEnabled {
+		t.Skip("the race detector allocates")
+	}
+	if strconv.IntSize == 32 {
+		t.Skip("the published figures are those of 64-bit pointers")
+	}
+	const n = 200_000
+	for _, want := range []struct {
+		workload      workload.Workload
+		contestant    string
+		bytes, allocs float64
+	}{
+		{workload.PingPong, "Channel", 24, 1},
+		{workload.PingPong, "Baseline", 64, 3},
+		{workload.PingPongLatency, "Main", 128, 2},
+		{workload.PingPongLatency, "Baseline", 168, 4},
+		{workload.MultiProducer, "Channel", 16, 1},
+		{workload.MultiProducer, "Baseline", 56, 3},
+		{workload.WakeupRapidSubmit, "Channel", 0, 0},
+		{workload.WakeupRapidSubmit, "Baseline", 40, 2},
+		{workload.BatchBudgetContinuousExact, "Channel", 24, 1},
+	} {
+		s, err := want.workload.Sample(find(t, want.contestant), n, patience)
+		if err != nil {
+			t.Fatal(err)
+		}
+		// Queues that grow add to the bytes, and so does a collection that empties a pool.
+		if s.BytesPerOp < want.bytes-0.5 || s.BytesPerOp > want.bytes+40 || s.AllocsPerOp < want.allocs-0.01 || s.AllocsPerOp > want.allocs+0.1 {
+			t.Errorf("%s/%s: %.1f B/op, %.2f allocs/op, published %.0f and %.0f",
+				want.workload.Name, want.contestant, s.BytesPerOp, s.AllocsPerOp, want.bytes, want.allocs)
+		}
+	}
+}
+
+func TestEveryTwinNamesThePublishedCategoryThatItCorrects(t *testing.T) {
+	published := make(map[string]bool)
+	for _, w := range workload.Published() {
+		published[w.Name] = true
+		if w.Kind != result.KindLoop || w.TwinOf != "" {
+			t.Errorf("%s is not described as published", w.Name)
+		}
+	}
+	if len(published) != 14 {
+		t.Errorf("%d published categories, want 14", len(published))
+	}
+	for _, w := range workload.Twins() {
+		if w.Kind != result.KindTwin || !published[w.TwinOf] || published[w.Name] {
+			t.Errorf("%s: kind %q, twin of %q", w.Name, w.Kind, w.TwinOf)
+		}
+	}
+}
+
+func TestAWorkloadThatNeedsMoreThanALoopCanIsNotApplicable(t *testing.T) {
+	w := workload.PingPong
+	w.Needs = []contestant.Capability{contestant.HasPriorityLane, contestant.HasMicrotasks, contestant.HasTimers}
+	for _, c := range contestants.All() {
+		reason, err := w.Applicable(c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := map[string]string{
+			"Main":     "",
+			"Baseline": "needs priority lane, microtasks",
+			"Channel":  "needs priority lane, microtasks, timers",
+		}[c.Name]
+		if reason != want {
+			t.Errorf("%s: %q, want %q", c.Name, reason, want)
+		}
+	}
+}
+
+func TestAContestantThatCannotBeMadeIsAnError(t *testing.T) {
+	cause := errors.New("no such luck")
+	c := contestant.Contestant{Name: "None", New: func() (contestant.Loop, error) { return nil, cause }}
+	w := workload.PingPong
+	if _, err := w.Sample(c, 1, patience); !errors.Is(err, cause) || !strings.Contains(err.Error(), "PingPong on None") {
+		t.Errorf("Sample: %v", err)
+	}
+	w.Needs = contestant.Capabilities()
+	if _, err := w.Applicable(c); !errors.Is(err, cause) {
+		t.Errorf("Applicable: %v", err)
+	}
+}
+
+func TestAWorkloadThatTimesNothingIsAnError(t *testing.T) {
+	w := workload.Workload{Name: "Idle", Run: func(*workload.Trial) error { return nil }}
+	if _, err := w.Sample(find(t, "Main"), 1, patience); err == nil || !strings.Contains(err.Error(), "timed nothing") {
+		t.Errorf("got %v", err)
+	}
+}
+
+func find(t *testing.T, name string) contestant.Contestant {
+	t.Helper()
+	for _, c := range contestants.All() {
+		if c.Name == name {
+			return c
+		}
+	}
+	t.Fatalf("no contestant %s", name)
+	return contestant.Contestant{}
+}
