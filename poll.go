@@ -143,7 +143,7 @@ func (l *Loop) letProducersRun() {
 func (l *Loop) gather() {
 	in := &l.in
 	n := len(in.external.tail)
-	if !l.parallel || n < 2 || len(in.external.full) > 0 || in.state != stateRunning || !in.internal.empty() {
+	if !l.parallel || n < 2 || len(in.external.full) > 0 || in.state != stateRunning || in.internal.len() > 0 {
 		return
 	}
 	for range gatherTurns {
