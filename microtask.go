@@ -86,8 +86,11 @@ func (l *Loop) enqueueFrom(take func() Job) (asleep bool, err error) {
 	if !in.draining() {
 		return false, in.refusal()
 	}
-	// The word comes before the change, so that the owner, if it sees the change, comes to this lock.
-	l.attention.Or(attendJobs)
+	if len(in.micros) == 0 {
+		// The word comes before the change, so that the owner, if it sees the change, comes to this lock. It is set
+		// already while jobs wait.
+		l.attention.Or(attendJobs)
+	}
 	if job := take(); job != nil {
 		in.micros = append(in.micros, job)
 		asleep = in.rouse()
