@@ -89,17 +89,28 @@ func (l *Loop) manyDue() bool {
 // each; to sort them, which goes through memory in order, hardly any.
 func (l *Loop) sortDue() {
 	h := &l.timers
-	kept := h.entries[:0]
-	for _, e := range h.entries {
-		if l.inPhase(&e) {
-			l.due = append(l.due, e)
-		} else {
-			kept = append(kept, e)
+	count := 0
+	for i := range h.entries {
+		if l.inPhase(&h.entries[i]) {
+			count++
 		}
 	}
-	clear(h.entries[len(kept):])
-	h.entries = kept
-	h.init()
+	if count == len(h.entries) {
+		l.due, h.entries = h.entries, nil
+	} else {
+		l.due = make([]timerEntry, 0, count)
+		kept := h.entries[:0]
+		for _, e := range h.entries {
+			if l.inPhase(&e) {
+				l.due = append(l.due, e)
+			} else {
+				kept = append(kept, e)
+			}
+		}
+		clear(h.entries[len(kept):])
+		h.entries = kept
+		h.init()
+	}
 	slices.SortFunc(l.due, func(a, b timerEntry) int {
 		if a.when != b.when {
 			return cmp.Compare(a.when, b.when)
