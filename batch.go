@@ -43,8 +43,6 @@ func (q *inbox) grow() {
 	}
 }
 
-func (q *inbox) empty() bool { return len(q.tail) == 0 && len(q.full) == 0 }
-
 func (q *inbox) len() int {
 	n := len(q.tail)
 	for _, b := range q.full {

@@ -69,27 +69,33 @@ func (l *Loop) enqueueJob(job Job) error {
 //
 // The lock is held while take runs: it must be short, and call nothing of the loop.
 func (l *Loop) EnqueueFrom(take func() Job) error {
+	if take == nil {
+		return ErrNilCallback
+	}
+	asleep, err := l.enqueueFrom(take)
+	if asleep {
+		l.wake <- struct{}{}
+	}
+	return err
+}
+
+func (l *Loop) enqueueFrom(take func() Job) (asleep bool, err error) {
 	in := &l.in
 	in.mu.lock()
+	defer in.mu.unlock() // take may panic: that is its caller's affair, not the end of the loop
 	if !in.draining() {
-		err := in.refusal()
-		in.mu.unlock()
-		return err
+		return false, in.refusal()
 	}
 	if len(in.micros) == 0 {
-		// The word comes before the change, so that the owner, if it sees the change, comes to this lock.
+		// The word comes before the change, so that the owner, if it sees the change, comes to this lock. It is set
+		// already while jobs wait.
 		l.attention.Or(attendJobs)
 	}
-	asleep := false
 	if job := take(); job != nil {
 		in.micros = append(in.micros, job)
 		asleep = in.rouse()
 	}
-	in.mu.unlock()
-	if asleep {
-		l.wake <- struct{}{}
-	}
-	return nil
+	return asleep, nil
 }
 
 // NextTick queues fn to run as soon as the callback in progress has returned, before any microtask: Node's

@@ -67,13 +67,17 @@ func (l *Loop) resume(p phase) (finished bool) {
 	return true
 }
 
-// runBatch runs what is left of the current batch of a lane. A backlog of several batches gets one in each turn, so
-// that timers and the priority lane are never far.
+// runBatch runs the batches that waited when the phase began: all of them if they are small, as when they were taken
+// over at several points of the turn, and else no more than fill one batch, so that timers and the priority lane are
+// never far from a long backlog. Nothing joins the backlog while it runs.
 func (l *Loop) runBatch(b *backlog) {
-	for b.pos < len(b.cur) {
-		b.pop()()
-		if l.jobsWaiting() && !l.checkpoint() {
-			return
+	for n := 0; n < batchLimit && b.next(); {
+		n += len(b.cur) - b.pos
+		for b.pos < len(b.cur) {
+			b.pop()()
+			if l.jobsWaiting() && !l.checkpoint() {
+				return
+			}
 		}
 	}
 }

@@ -31,7 +31,10 @@ func Context[T any](parent context.Context, p *Promise[T]) (ctx context.Context,
 		forget()
 	})
 	p.attachDetachable(&c.node)
-	return ctx, func() { end(nil) }
+	return ctx, func() {
+		c.gone.Store(true)
+		end(nil)
+	}
 }
 
 type ender[T any] struct {

@@ -33,7 +33,8 @@ type (
 
 // WithUnhandledRejection sets the function that a loop calls for each promise that was rejected and has nothing
 // attached to it at the end of the microtask checkpoint: HTML's and Node's rule. It is called once for each promise,
-// on the loop's goroutine. The default logs an error through [log/slog].
+// on the loop's goroutine. The default, which nil asks for too, logs an error through [log/slog]. When the loop has
+// ended, nothing is reported any more.
 //
 // A promise that is settled from another goroutine may be found before that goroutine attaches to it: attach first,
 // then settle.
@@ -43,7 +44,7 @@ func WithUnhandledRejection(handle func(*Rejection)) eventloop.Option {
 
 // WithHandledRejection sets the function that a loop calls when something is attached to a promise that was reported
 // as unhandled before: Node's rejectionHandled. It gets the same *Rejection, and runs on the loop's goroutine, as a
-// microtask. The default logs a warning through [log/slog].
+// microtask. The default, which nil asks for too, logs a warning through [log/slog].
 func WithHandledRejection(handle func(*Rejection)) eventloop.Option {
 	return eventloop.WithValue(handledLaterKey{}, handle)
 }
