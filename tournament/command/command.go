@@ -13,6 +13,8 @@ import (
 	"syscall"
 
 	"github.com/eventloop-go/eventloop/tournament/contestant"
+	"github.com/eventloop-go/eventloop/tournament/promises"
+	"github.com/eventloop-go/eventloop/tournament/promises/design"
 	"github.com/eventloop-go/eventloop/tournament/workload"
 )
 
@@ -28,14 +30,22 @@ const (
 type Tournament struct {
 	Contestants []contestant.Contestant
 	Workloads   []workload.Workload
+
+	// Designs compete in the promise categories.
+	Designs  []design.Design
+	Promises []workload.Promise
 }
 
-// Run is a whole main function: the contestants compete in every category as the command line of the process says.
+// Run is a whole main function: the contestants compete in every category as the command line of the process says, and
+// so do the promise designs of this module in theirs.
 // An interrupt ends the measuring in good order; a second one ends the process.
 func Run(contestants ...contestant.Contestant) {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	context.AfterFunc(ctx, stop)
-	t := Tournament{Contestants: contestants, Workloads: workload.All()}
+	t := Tournament{
+		Contestants: contestants, Workloads: workload.All(),
+		Designs: promises.All(), Promises: workload.AllPromises(),
+	}
 	os.Exit(t.Main(ctx, os.Args[1:], os.Stdout, os.Stderr))
 }
 
@@ -111,7 +121,7 @@ func (t *Tournament) dispatch(ctx context.Context, args []string, io streams) er
 }
 
 func usage(w io.Writer) {
-	fmt.Fprint(w, "tournament compares event loops.\n\nusage: tournament COMMAND [flags]\n\n")
+	fmt.Fprint(w, "tournament compares event loops, and promises on an event loop.\n\nusage: tournament COMMAND [flags]\n\n")
 	for _, sub := range subcommands() {
 		fmt.Fprintf(w, "  %-7s %s\n", sub.name, sub.about)
 	}
