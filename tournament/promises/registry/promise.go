@@ -20,6 +20,7 @@ type Promise struct {
 	state     uint8
 	outcome   any
 	reactions []reaction
+	room      [3]reaction // what reactions begins with
 }
 
 // A reaction is two handlers, of which one will run, and the promise of its outcome. With neither, the outcome passes
@@ -37,6 +38,9 @@ func (p *Promise) attach(r reaction) {
 	if p.state >= fulfilled {
 		p.enqueue(r)
 	} else {
+		if p.reactions == nil {
+			p.reactions = p.room[:0]
+		}
 		p.reactions = append(p.reactions, r)
 	}
 }
@@ -60,7 +64,7 @@ func (p *Promise) settle(state uint8, outcome any, entitled bool) bool {
 	for _, r := range p.reactions {
 		p.enqueue(r)
 	}
-	p.reactions = nil
+	p.reactions, p.room = nil, [3]reaction{}
 	return true
 }
 
