@@ -1,5 +1,5 @@
-// Package tournament is the root of the tournament module: rival event loops and promises, the workloads that compare them, and
-// the command that runs the comparison.
+// Package tournament is the root of the tournament module: rival event loops and promises, the workloads that compare
+// them, and the command that runs the comparison.
 //
 //   - package contestant says what a contestant is, and contestants holds the ones that take part;
 //   - package promises/design says what a promise design is, and promises holds the ones that take part;

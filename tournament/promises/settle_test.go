@@ -42,11 +42,6 @@ func settledBy(fn func(e design.Engine, r design.Resolver)) func(design.Engine) 
 	}
 }
 
-// thenBy attaches one handler to a promise fulfilled with 1.
-func thenBy(fn design.Handler) func(design.Engine) design.Promise {
-	return func(e design.Engine) design.Promise { return e.Then(e.Resolved(1), fn, nil) }
-}
-
 func TestOutcomes(t *testing.T) {
 	fail := func(any) (any, error) { return nil, errOops }
 	never := func(any) (any, error) { panic("this handler must not run") }
