@@ -11,7 +11,7 @@ import (
 // Make one with [New]. All methods may be called from any goroutine, callbacks included. A Loop runs once: when Run
 // has returned, the loop is terminated for good, and a new one is to be made.
 type Loop struct {
-	// Shared with every goroutine. The ingress has its own lock; see ingress.go and park.go for the protocol.
+	// Shared with every goroutine. The ingress has its own lock; see ingress.go and poll.go for the protocol.
 	in ingress
 
 	_ [64]byte // keeps the line that producers write apart from what the loop reads after every callback
@@ -47,6 +47,8 @@ type Loop struct {
 	ownTimers  *timer       // for Owner.ScheduleTimer to use
 	phaseTime  int64        // the time the timers phase works to
 	phaseSeq   uint32       // the last timer that belongs to it
+	phaseRan   int          // timers it has taken from the heap one by one
+	due        []timerEntry // timers it has taken all at once, sorted
 	inMicros   bool         // a checkpoint is draining microtasks, or was when one of them panicked
 	checks     int          // immediates left to run in this phase
 	parallel   bool         // more than one processor: producers can run while the owner pauses

@@ -35,8 +35,12 @@ func (l *Loop) hasTasks() bool {
 func (l *Loop) poll() bool {
 	l.letProducersRun()
 	in := &l.in
-	in.mu.lock()
-	for {
+	for woken := false; ; {
+		in.mu.lock()
+		if woken {
+			l.gather()
+			woken = false
+		}
 		l.takeLocked()
 		if l.hasTasks() && in.state != stateClosing {
 			in.mu.unlock()
@@ -70,8 +74,7 @@ func (l *Loop) poll() bool {
 		in.mu.unlock()
 		l.trim()
 		<-l.wake
-		in.mu.lock()
-		l.gather()
+		woken = true
 	}
 }
 

@@ -156,7 +156,7 @@ func (l *Loop) finish() {
 		Ticks:      l.ticks.n + len(in.ticks),
 		Microtasks: l.micros.n + l.afterward.n + len(in.micros),
 	}
-	for _, entries := range [][]timerEntry{l.timers.entries, l.arrived, l.rearmed, in.timers} {
+	for _, entries := range [][]timerEntry{l.timers.entries, l.due, l.arrived, l.rearmed, in.timers} {
 		for i := range entries {
 			if entries[i].live() {
 				l.dropped.Timers++
@@ -169,7 +169,7 @@ func (l *Loop) finish() {
 	}
 	l.external, l.internal, l.immediates = backlog{}, backlog{}, backlog{}
 	l.ticks, l.micros, l.afterward = fifo[func()]{}, fifo[Job]{}, fifo[Job]{}
-	l.timers, l.arrived, l.rearmed, l.freed = timerHeap{}, nil, nil, nil
+	l.timers, l.due, l.arrived, l.rearmed, l.freed = timerHeap{}, nil, nil, nil, nil
 	in.mu.lock()
 	in.external, in.internal, in.immediates = inbox{}, inbox{}, inbox{}
 	in.ticks, in.micros, in.timers, in.free = nil, nil, nil, nil

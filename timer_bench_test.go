@@ -50,8 +50,8 @@ func BenchmarkTimerCancelFromTheLoop(b *testing.B) {
 		b.Run(name, func(b *testing.B) {
 			l := benchLoop(b)
 			cancelled := 0
-			rounds(b, l, b.N, func(n int) {
-				for range n {
+			on(b, l, func() {
+				for range b.N {
 					if h, _ := schedule(l, time.Hour, func() {}); l.CancelTimer(h) {
 						cancelled++
 					}
