@@ -54,7 +54,6 @@ func (l *Loop) poll() bool {
 			if !mayEnd && l.timersDue() {
 				return true
 			}
-			in.mu.lock()
 			continue
 		}
 		if l.ends() {

@@ -20,7 +20,8 @@ func (d Dropped) Callbacks() int {
 	return d.External + d.Internal + d.Immediates + d.Ticks + d.Microtasks
 }
 
-// Done returns a channel that is closed when the loop has ended: its last callback has returned.
+// Done returns a channel that is closed when the loop has ended: its last callback has returned. For a zero Loop,
+// which never runs, it is nil.
 func (l *Loop) Done() <-chan struct{} { return l.done }
 
 // Dropped tells what the loop had accepted and did not run. It is zero until [Loop.Done] is closed.

@@ -43,7 +43,9 @@ func (l *Loop) submit(lane *inbox, last uint8, fn func()) error {
 		return err
 	}
 	lane.push(fn)
-	behind := len(lane.tail) == 1 && len(lane.full) > 0
+	full := len(lane.full)
+	// At every doubling of the backlog, for yielding again and again to a loop that is stuck helps nobody.
+	behind := len(lane.tail) == 1 && full&(full-1) == 0 && full > 0
 	asleep := in.rouse()
 	in.mu.unlock()
 	if asleep {

@@ -62,7 +62,9 @@ func subcommands() []subcommand {
 	return []subcommand{
 		{"run", "measure, print who won, and keep the figures", (*Tournament).measure},
 		{"list", "show categories and contestants", (*Tournament).list},
-		{"table", "turn kept figures into a Markdown table of ratios", (*Tournament).table},
+		{"table", "turn kept figures into a Markdown table", (*Tournament).table},
+		{"compare", "set results side by side: platforms, or before and after", (*Tournament).compare},
+		{"report", "make a report of one or several platforms", (*Tournament).report},
 	}
 }
 
