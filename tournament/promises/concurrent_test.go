@@ -1,6 +1,7 @@
 package promises_test
 
 import (
+	"runtime"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -30,6 +31,7 @@ func TestAttachingWhileOthersSettleLosesDoublesAndReordersNothing(t *testing.T) 
 			var ready atomic.Int32
 			meet := func() {
 				for ready.Add(1); ready.Load() < 1+attachers; {
+					runtime.Gosched()
 				}
 			}
 			wg.Add(1 + attachers)
