@@ -29,6 +29,7 @@ func TestAttachingWhileOthersSettleLosesDoublesAndReordersNothing(t *testing.T) 
 			}
 			var wg sync.WaitGroup
 			var ready atomic.Int32
+			var attached atomic.Int64
 			meet := func() {
 				for ready.Add(1); ready.Load() < 1+attachers; {
 					runtime.Gosched()
@@ -39,6 +40,10 @@ func TestAttachingWhileOthersSettleLosesDoublesAndReordersNothing(t *testing.T) 
 				defer wg.Done()
 				meet()
 				for i, r := range resolvers {
+					// Settle in the midst of the attaching: the first goroutine is about to attach handler i%4 of this
+					// promise. It may have been descheduled, so the wait is bounded.
+					for spins := 0; spins < 2000 && attached.Load() < int64(i*handlers+i%(handlers+1)); spins++ {
+					}
 					r.Resolve(i)
 				}
 			}()
@@ -55,6 +60,9 @@ func TestAttachingWhileOthersSettleLosesDoublesAndReordersNothing(t *testing.T) 
 								seen[i][g]++
 								return nil, nil
 							}, nil)
+							if g == 0 {
+								attached.Add(1)
+							}
 						}
 					}
 				}()
