@@ -93,7 +93,7 @@ var CheckResolved = Promise{
 var FanOut = Promise{
 	Name:  "FanOut_100",
 	Kind:  result.KindPromise,
-	About: "attach 100 handlers to a pending promise, always the same, whose list grows and grows",
+	About: "attach 100 handlers to a pending promise, always the same, so that its list grows until a new lap begins",
 	Run: func(t *PromiseTrial) error {
 		return t.idle(lapPromises/100, func(e design.Engine, n int) {
 			p, _ := e.Pending()
