@@ -126,17 +126,23 @@ func (l *Loop) own() {
 // A phase runs what was there when it began; what its callbacks add to their own lane waits for the next turn. Work
 // for a later phase is taken over in between, so it runs in this turn.
 func (l *Loop) turn() bool {
-	if l.guard(phaseTimers) {
+	// Ticks and microtasks that were scheduled with no callback in progress run ahead of everything.
+	if l.timersDue() || l.jobsWaiting() {
+		l.guard(phaseTimers)
 		l.take()
 	}
-	if l.guard(phaseInternal) {
+	if !l.internal.empty() {
+		l.guard(phaseInternal)
 		l.take()
 	}
-	l.guard(phaseExternal)
+	if !l.external.empty() {
+		l.guard(phaseExternal)
+	}
 	if !l.poll() {
 		return false
 	}
-	if l.guard(phaseImmediates) {
+	if l.checks = l.immediates.len(); l.checks > 0 {
+		l.guard(phaseImmediates)
 		l.take()
 	}
 	return true
