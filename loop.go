@@ -34,7 +34,7 @@ type Loop struct {
 	_ [64]byte
 
 	// Everything below belongs to the owner goroutine.
-	ticks      fifo[func()]
+	ticks      fifo[Job]
 	micros     fifo[Job]
 	afterward  fifo[Job]
 	internal   backlog

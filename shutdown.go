@@ -169,7 +169,7 @@ func (l *Loop) finish() {
 		l.runErr = &ClosedError{Dropped: l.dropped}
 	}
 	l.external, l.internal, l.immediates = backlog{}, backlog{}, backlog{}
-	l.ticks, l.micros, l.afterward = fifo[func()]{}, fifo[Job]{}, fifo[Job]{}
+	l.ticks, l.micros, l.afterward = fifo[Job]{}, fifo[Job]{}, fifo[Job]{}
 	l.timers, l.due, l.arrived, l.rearmed, l.freed = timerHeap{}, nil, nil, nil, nil
 	in.mu.lock()
 	in.external, in.internal, in.immediates = inbox{}, inbox{}, inbox{}
