@@ -43,6 +43,15 @@ func (q *inbox) grow() {
 	}
 }
 
+// behind reports, just after a push, that the loop is so far behind that the producer had better let it have a
+// processor. Producers that run on beside a busy loop fight it for cache lines, the lock's and the callbacks' own, and a
+// long backlog falls out of the cache; taking turns costs less than both. It is said when a batch has filled and then at
+// every doubling of the backlog, for yielding again and again to a loop that is stuck helps nobody.
+func (q *inbox) behind() bool {
+	full := len(q.full)
+	return len(q.tail) == 1 && full > 0 && full&(full-1) == 0
+}
+
 func (q *inbox) len() int {
 	n := len(q.tail)
 	for _, b := range q.full {
