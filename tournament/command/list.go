@@ -24,11 +24,21 @@ func (t *Tournament) list(_ context.Context, io streams, args []string) error {
 	fmt.Fprint(io.out, "contestants\n")
 	for _, c := range t.Contestants {
 		fmt.Fprintf(io.out, "\n  %s\n%s", c.Name, wrap(c.About, "    ", width))
+		if c.Unavailable != "" {
+			fmt.Fprint(io.out, wrap("not available on this system: "+c.Unavailable, "    ", width))
+			continue
+		}
 		can, err := capabilities(c)
 		if err != nil {
 			return err
 		}
 		fmt.Fprint(io.out, wrap("can: "+can, "    ", width))
+		if c.VariantOf != "" {
+			fmt.Fprint(io.out, wrap("differs in one thing from "+c.VariantOf, "    ", width))
+		}
+		if c.Panics != "" {
+			fmt.Fprint(io.out, wrap("ends when a task panics: "+c.Panics, "    ", width))
+		}
 		if c.Loses != "" {
 			fmt.Fprint(io.out, wrap("may lose an accepted task in a shutdown: "+c.Loses, "    ", width))
 		}

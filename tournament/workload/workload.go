@@ -40,6 +40,9 @@ type Workload struct {
 
 // Applicable says why a contestant cannot take part, or nothing if it can.
 func (w *Workload) Applicable(c contestant.Contestant) (reason string, err error) {
+	if c.Unavailable != "" {
+		return "not available on this system: " + c.Unavailable, nil
+	}
 	if len(w.Needs) == 0 {
 		return "", nil
 	}
