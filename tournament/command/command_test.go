@@ -52,7 +52,7 @@ func TestWhatCannotBeDoneIsExplainedWithExitCodeTwo(t *testing.T) {
 		{"run PingPong", []string{"-only PingPong"}},
 		{"run -only (", []string{"-only", "regular expression"}},
 		{"run -only Nothing", []string{"Nothing", "PingPongLatency", "MicroBatchBudget_Latency/Burst=1024"}},
-		{"run -contestants Main,Foo", []string{`"Foo"`, "Main, Baseline, Channel"}},
+		{"run -contestants Main,Foo", []string{`"Foo"`, "Main, AlternateOne, AlternateTwo, AlternateThree, Baseline, Channel"}},
 		{"run -o " + file + "/sub", []string{"cannot write into", "-o DIR"}},
 		{"list all", []string{`"all"`}},
 		{"table", []string{"results.json", "tournament run"}},

@@ -2,10 +2,11 @@
 // system's poller, and is woken through it.
 //
 // Tasks gather in a slice under a mutex and the loop takes all of them at once. When it has none it blocks in the
-// poller: epoll_wait on Linux, poll elsewhere. A producer that finds it asleep writes to a descriptor in the poller's
-// set: an eventfd on Linux, a pipe elsewhere. This is how event loops are written in C, where a thread has nothing
-// else to do. In Go it makes a thread sleep in a system call for each loop, and every wake-up costs two system calls,
-// a wake-up of that thread, and a wait for one of the scheduler's processors, which the loop lost while it slept.
+// poller: epoll_wait on Linux, poll elsewhere. Whoever submits a task writes to a descriptor in the poller's set: an
+// eventfd on Linux, a pipe elsewhere. This is how event loops are written in C, where a thread has nothing else to do,
+// in its simplest form: nobody keeps account of whether the loop sleeps. In Go it makes a thread sleep in a system
+// call for each loop. Every task costs a system call, and every wake-up another two, the waking of that thread, and a
+// wait for one of the scheduler's processors, which the loop lost while it slept.
 //
 // Variants differ from it in one thing each; what the difference costs is what the thing costs. See variants.go.
 //
@@ -53,7 +54,7 @@ type watcher interface {
 type options struct {
 	sleeper   func() (sleeper, error)
 	pinned    bool // the loop keeps its OS thread to itself
-	everyTime bool // producers wake the loop for every task, whether it sleeps or not
+	coalesced bool // producers wake the loop only if it sleeps, not for every task
 }
 
 // A loop is an event loop.
@@ -128,10 +129,10 @@ func (l *loop) AfterFunc(delay time.Duration, task func()) (cancel func(), err e
 	}, nil
 }
 
-// unlockAndWake unlocks, and wakes the loop if it sleeps. The loop does not end before wakes is back at zero, for
+// unlockAndWake unlocks and wakes the loop, if it sleeps or wake-ups are not coalesced. The loop does not end before wakes is back at zero, for
 // nobody must write to a descriptor that was closed, and may be another's by then.
 func (l *loop) unlockAndWake() {
-	if !l.sleeping && !l.everyTime || l.ended {
+	if l.ended || l.coalesced && !l.sleeping {
 		l.mu.Unlock()
 		return
 	}

@@ -7,7 +7,7 @@ import (
 // Contestant is AlternateThree.
 var Contestant = contestant.Contestant{
 	Name:        "AlternateThree",
-	About:       "batches under a mutex; sleeps in the system's poller and is woken through a descriptor in its set (" + mechanism + "): one place to wait for tasks, timers and readiness, and a blocked thread to wake each time",
+	About:       "batches under a mutex; sleeps in the system's poller, and every submission writes to a descriptor in its set (" + mechanism + "): one place to wait for tasks, timers and readiness, at the price of system calls and a blocked thread",
 	Unavailable: unavailable,
 	New:         func() (contestant.Loop, error) { return newWatching(options{sleeper: newPoller}) },
 }
@@ -17,7 +17,7 @@ var Variants = []contestant.Contestant{
 	{
 		Name:      "AlternateThree-Channel",
 		VariantOf: "AlternateThree",
-		About:     "AlternateThree that sleeps on a channel instead: the same batches, the same lock, no descriptors",
+		About:     "AlternateThree that sleeps on a channel, and is woken through it as often: the same batches, the same lock, no descriptors",
 		New:       func() (contestant.Loop, error) { return newLoop(options{sleeper: newChannel}) },
 	},
 	{
@@ -28,11 +28,11 @@ var Variants = []contestant.Contestant{
 		New:         func() (contestant.Loop, error) { return newWatching(options{sleeper: newNetpoll}) },
 	},
 	{
-		Name:        "AlternateThree-EveryTime",
+		Name:        "AlternateThree-Coalesced",
 		VariantOf:   "AlternateThree",
-		About:       "AlternateThree whose producers write to the descriptor for every task, whether the loop sleeps or not",
+		About:       "AlternateThree whose producers write to the descriptor only if the loop sleeps",
 		Unavailable: unavailable,
-		New:         func() (contestant.Loop, error) { return newWatching(options{sleeper: newPoller, everyTime: true}) },
+		New:         func() (contestant.Loop, error) { return newWatching(options{sleeper: newPoller, coalesced: true}) },
 	},
 	{
 		Name:        "AlternateThree-Pinned",
