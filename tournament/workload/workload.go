@@ -33,6 +33,9 @@ type Workload struct {
 	// operations takes a multiple of it.
 	Burst int
 
+	// Sweep says that the category is one point of a series, or an explanation, that a quick run leaves out.
+	Sweep bool
+
 	// Run performs t.N operations on t.Loop and times them with t.Start and t.Stop. It returns nil when all have
 	// been submitted and what it waits for has happened. The trial checks afterwards that everything ran.
 	Run func(t *Trial) error

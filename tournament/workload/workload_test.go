@@ -2,8 +2,12 @@ package workload_test
 
 import (
 	"errors"
+	"fmt"
+	"runtime"
+	"slices"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -19,7 +23,13 @@ const patience = 30 * time.Second
 func TestEveryWorkloadRunsOnEveryContestant(t *testing.T) {
 	for _, w := range workload.All() {
 		for _, c := range append(contestants.All(), queued) {
+			if c.VariantOf != "" && w.Sweep {
+				continue // a variant differs in how it wakes up, which the other categories cover
+			}
 			t.Run(w.Name+"/"+c.Name, func(t *testing.T) {
+				if c.Unavailable != "" {
+					t.Skip(c.Unavailable)
+				}
 				for _, n := range []int{1, 7, 2*w.Burst + 3} {
 					s, err := w.Sample(c, n, patience)
 					if err != nil {
@@ -80,7 +90,13 @@ func TestEveryTwinNamesThePublishedCategoryThatItCorrects(t *testing.T) {
 	if len(published) != 14 {
 		t.Errorf("%d published categories, want 14", len(published))
 	}
-	for _, w := range workload.Twins() {
+	for _, w := range workload.Sweeps() {
+		if published[w.Name] || !w.Sweep {
+			t.Errorf("%s is not described as part of a sweep", w.Name)
+		}
+		published[w.Name] = true
+	}
+	for _, w := range append(workload.Twins(), workload.SweepTwins()...) {
 		if w.Kind != result.KindTwin || !published[w.TwinOf] || published[w.Name] {
 			t.Errorf("%s: kind %q, twin of %q", w.Name, w.Kind, w.TwinOf)
 		}
@@ -139,4 +155,69 @@ func find(t *testing.T, name string) contestant.Contestant {
 	}
 	t.Fatalf("no contestant %s", name)
 	return contestant.Contestant{}
+}
+
+func TestTheSweepsAreThePublishedOnes(t *testing.T) {
+	var names []string
+	for _, w := range append(workload.Published(), workload.Sweeps()...) {
+		names = append(names, w.Name)
+	}
+	for _, name := range []string{"Throughput", "Latency"} {
+		for _, burst := range []int{64, 128, 256, 512, 1024, 2048, 4096} {
+			name := fmt.Sprintf("MicroBatchBudget_%s/Burst=%d", name, burst)
+			if !slices.Contains(names, name) {
+				t.Errorf("%s is missing", name)
+			}
+		}
+	}
+	for _, n := range []string{"01", "02", "04", "08", "16", "32"} {
+		if !slices.Contains(names, "MicroCASContention/N="+n) {
+			t.Errorf("MicroCASContention/N=%s is missing", n)
+		}
+	}
+}
+
+func TestMixedGivesALaggingLoopMoreWorkAndItsTwinDoesNot(t *testing.T) {
+	lagging := contestant.Contestant{Name: "Lagging", New: func() (contestant.Loop, error) {
+		return &laggard{queue: newQueue()}, nil
+	}}
+	for _, test := range []struct {
+		workload workload.Workload
+		more     bool
+	}{{workload.BatchBudgetMixed, true}, {workload.BatchBudgetMixedExact, false}} {
+		var loop *laggard
+		c := lagging
+		c.New = func() (contestant.Loop, error) {
+			l, err := lagging.New()
+			loop = l.(*laggard)
+			return l, err
+		}
+		const n = 200
+		if _, err := test.workload.Sample(c, n, patience); err != nil {
+			t.Fatal(err)
+		}
+		const probes = 1 + 2 // the first task and those that count
+		if more := loop.submitted.Load() > n+probes+2; more != test.more {
+			t.Errorf("%s of %d operations submitted %d tasks", test.workload.Name, n, loop.submitted.Load())
+		}
+	}
+}
+
+// A laggard is a queue that holds the tasks of a burst back until it has seen the first single ones.
+type laggard struct {
+	*queue
+	submitted atomic.Int64
+}
+
+func (l *laggard) Submit(task func()) error {
+	if n := l.submitted.Add(1); n == 50 {
+		// In the middle of the burst, one task keeps the loop until more than the burst is there.
+		return l.queue.Submit(func() {
+			for deadline := time.Now().Add(20 * time.Millisecond); l.submitted.Load() <= 150 && time.Now().Before(deadline); {
+				runtime.Gosched()
+			}
+			task()
+		})
+	}
+	return l.queue.Submit(task)
 }
