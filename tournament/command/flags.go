@@ -50,9 +50,9 @@ func commandNames() string {
 	return strings.Join(names, ", ")
 }
 
-// choose picks the contestants of a comma-separated list, in the tournament's order; all if the list is empty.
+// choose picks the contestants of a comma-separated list, in the tournament's order; all if the list is empty or "all".
 func (t *Tournament) choose(list string) ([]contestant.Contestant, error) {
-	if strings.TrimSpace(list) == "" {
+	if list := strings.TrimSpace(list); list == "" || strings.EqualFold(list, "all") {
 		return t.Contestants, nil
 	}
 	wanted := make(map[string]bool)

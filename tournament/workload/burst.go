@@ -6,8 +6,10 @@ import "github.com/eventloop-go/eventloop/tournament/result"
 var BurstSubmit = Workload{
 	Name:  "BurstSubmit",
 	Kind:  result.KindLoop,
-	About: "bursts of 1,000 signalled tasks, waiting after each; what is left of N after whole bursts is not run, but counted",
+	About: "bursts of 1,000 signalled tasks, waiting after each; N is rounded up to whole bursts, for what is left of it would be counted and not run",
 	Burst: 1000,
+
+	WholeBursts: true,
 	Run: func(t *Trial) error {
 		t.Start()
 		for range t.N / 1000 {

@@ -35,7 +35,7 @@ func TestEveryWorkloadRunsOnEveryContestant(t *testing.T) {
 					if err != nil {
 						t.Fatalf("%d operations: %v", n, err)
 					}
-					if s.N != n || s.NsPerOp < 0 || s.Elapsed <= 0 {
+					if s.N != n && (s.N < n || !w.WholeBursts) || s.NsPerOp <= 0 || s.Elapsed <= 0 {
 						t.Errorf("%d operations: implausible sample %+v", n, s)
 					}
 				}
@@ -140,7 +140,11 @@ func TestAContestantThatCannotBeMadeIsAnError(t *testing.T) {
 }
 
 func TestAWorkloadThatTimesNothingIsAnError(t *testing.T) {
-	w := workload.Workload{Name: "Idle", Run: func(*workload.Trial) error { return nil }}
+	w := workload.Workload{Name: "Idle", Run: func(t *workload.Trial) error {
+		t.Submitted(t.N)
+		t.Ran.Add(int64(t.N))
+		return nil
+	}}
 	if _, err := w.Sample(find(t, "Main"), 1, patience); err == nil || !strings.Contains(err.Error(), "timed nothing") {
 		t.Errorf("got %v", err)
 	}
@@ -220,4 +224,63 @@ func (l *laggard) Submit(task func()) error {
 		})
 	}
 	return l.queue.Submit(task)
+}
+
+func TestTheGuardFailsABenchmarkThatDoesLessTakesNoTimeOrKeepsMemory(t *testing.T) {
+	var kept [][]byte
+	for want, run := range map[string]func(t *workload.Trial) error{
+		"performed 19999 of 20000": func(t *workload.Trial) error {
+			t.Start()
+			defer t.Stop()
+			for range t.N - 1 {
+				if err := t.Loop.Submit(t.Empty()); err != nil {
+					return err
+				}
+			}
+			t.Submitted(t.N - 1)
+			return nil
+		},
+		"nothing was timed": func(t *workload.Trial) error {
+			t.Start()
+			t.Stop()
+			t.Submitted(t.N)
+			t.Ran.Add(int64(t.N))
+			t.Report(workload.NsPerOp, 0)
+			return nil
+		},
+		"memory grows with the number of operations": func(t *workload.Trial) error {
+			t.Start()
+			defer t.Stop()
+			for range t.N {
+				if err := t.Loop.Submit(func() { t.Ran.Add(1); kept = append(kept, make([]byte, 8)) }); err != nil {
+					return err
+				}
+			}
+			t.Submitted(t.N)
+			return nil
+		},
+	} {
+		kept = nil
+		w := workload.Workload{Name: "Bad", Run: run}
+		if _, err := w.Sample(queued, 20_000, patience); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("want %q, got %v", want, err)
+		}
+	}
+}
+
+func TestTheGuardRaisesNoFalseAlarm(t *testing.T) {
+	for _, w := range representative() {
+		for _, c := range contestants.All() {
+			n := 30_000
+			switch {
+			case c.Unavailable != "" || c.VariantOf != "":
+				continue
+			case strings.Contains(w.Name, "Asleep") || strings.Contains(w.Name, "Mixed") || strings.HasPrefix(w.Name, "MicroWakeupSyscall_Burst") || c.Name == "AlternateThree" && strings.Contains(w.Name, "Latency"):
+				continue // tens of microseconds or more for each operation
+			}
+			if _, err := w.Sample(c, n, patience); err != nil {
+				t.Error(err)
+			}
+		}
+	}
 }
