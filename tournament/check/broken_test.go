@@ -76,7 +76,15 @@ var (
 			}
 		},
 	}
-	endsThenRefuses = faults{forgets: 1}
+	// It ends, and only then refuses: what is submitted in between is accepted and forgotten.
+	endsThenRefuses = faults{shutdown: func(q *queue, ctx context.Context) error {
+		q.kill()
+		<-q.done
+		q.mu.Lock()
+		defer q.mu.Unlock()
+		q.stopped = true
+		return nil
+	}}
 	diesOfPanics    = faults{run: func(q *queue, task func()) { task() }}
 	skipsAfterPanic = faults{run: func(q *queue, task func()) {
 		defer func() {
