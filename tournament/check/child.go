@@ -97,7 +97,8 @@ func (s *Suite) inChild(ctx context.Context, c contestant.Contestant, patience t
 	defer cancel()
 	var out, said bytes.Buffer
 	child := exec.CommandContext(ctx, path)
-	child.Env = append(os.Environ(), childEnv+"="+string(order))
+	child.Env = append(os.Environ(), childEnv+"="+string(order),
+		"GORACE="+os.Getenv("GORACE")+" atexit_sleep_ms=0") // by default a second, for goroutines that race to the end
 	child.Stdout, child.Stderr = &out, &said
 	failed := child.Run()
 	_, text, ok := strings.Cut(out.String(), "\n"+childMark)
@@ -107,6 +108,9 @@ func (s *Suite) inChild(ctx context.Context, c contestant.Contestant, patience t
 	var report childReport
 	if err := json.Unmarshal([]byte(text), &report); err != nil {
 		return "", fmt.Errorf("report of the child process: %w", err)
+	}
+	if failed != nil && report.Error == "" {
+		report.Error = fmt.Sprintf("the process failed: %v: %s", failed, firstLine(said.String())) // the race detector
 	}
 	return report.Note, report.err()
 }
@@ -127,7 +131,7 @@ func (r *childReport) err() error {
 // firstLine finds what a crashing program said first.
 func firstLine(text string) string {
 	for line := range strings.Lines(text) {
-		if line = strings.TrimSpace(line); strings.HasPrefix(line, "panic:") || strings.HasPrefix(line, "fatal error:") {
+		if line = strings.TrimSpace(line); strings.HasPrefix(line, "panic:") || strings.HasPrefix(line, "fatal error:") || strings.HasPrefix(line, "WARNING: DATA RACE") {
 			return line
 		}
 	}

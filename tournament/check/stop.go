@@ -1,7 +1,6 @@
 package check
 
 import (
-	"errors"
 	"fmt"
 	"sync"
 	"sync/atomic"
@@ -87,7 +86,10 @@ var ConcurrentStopRepeated = Suite{
 					return fmt.Errorf("round %d: %w", round, err)
 				}
 			}
-			if err := errors.Join(r.stopFrom(3), conserved(tasks, ran)); err != nil {
+			if err := r.stopFrom(3); err != nil {
+				return fmt.Errorf("round %d: %w", round, err)
+			}
+			if err := conserved(tasks, ran); err != nil {
 				return fmt.Errorf("round %d: %w", round, err)
 			}
 		}

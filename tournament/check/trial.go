@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"sync"
 	"time"
 
 	"github.com/eventloop-go/eventloop/tournament/contestant"
@@ -46,6 +47,9 @@ type Trial struct {
 	Context context.Context
 
 	note string
+
+	mu      sync.Mutex
+	started []*Running
 }
 
 // Note leaves a line about what was seen.
@@ -56,6 +60,7 @@ func (s *Suite) perform(ctx context.Context, c contestant.Contestant, patience t
 	ctx, cancel := context.WithTimeoutCause(ctx, patience, fmt.Errorf("%w (%v)", ErrHangs, patience))
 	defer cancel()
 	t := &Trial{Contestant: c, Context: ctx}
+	defer t.leave()
 	outcome := make(chan error, 1)
 	go func() { outcome <- caught(func() error { return s.Run(t) }) }()
 	select {
@@ -71,6 +76,24 @@ func (s *Suite) perform(ctx context.Context, c contestant.Contestant, patience t
 		return t.note, err
 	case <-grace.C:
 		return "", context.Cause(ctx)
+	}
+}
+
+// leave asks loops that a failure has left running to end. Whether they do is up to them.
+func (t *Trial) leave() {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	for _, r := range t.started {
+		select {
+		case <-r.ended:
+			continue
+		default:
+		}
+		go func() {
+			ctx, cancel := context.WithTimeout(context.Background(), time.Second)
+			defer cancel()
+			_ = caught(func() error { return r.Shutdown(ctx) })
+		}()
 	}
 }
 
@@ -99,6 +122,9 @@ func (t *Trial) Start() (*Running, error) {
 		return nil, fmt.Errorf("new loop: %w", err)
 	}
 	r := &Running{Loop: loop, trial: t, ended: make(chan struct{})}
+	t.mu.Lock()
+	t.started = append(t.started, r)
+	t.mu.Unlock()
 	go func() {
 		defer close(r.ended)
 		defer func() {

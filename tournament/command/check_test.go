@@ -83,16 +83,7 @@ func TestCheckFailsWithTheReasonWhenASuiteFails(t *testing.T) {
 		Name: "Stubborn",
 		New:  func() (contestant.Loop, error) { return &stubborn{make(chan struct{})}, nil },
 	})
-	var made []*stubborn
-	tour.Contestants[1].New = func() (contestant.Loop, error) {
-		s := &stubborn{make(chan struct{})}
-		made = append(made, s)
-		return s, nil
-	}
 	got := run(t, t.Context(), tour, "check", "-suites", "^RaceWakeup$", "-o", t.TempDir())
-	for _, s := range made {
-		_ = s.Shutdown(t.Context())
-	}
 	if got.code != command.ExitFailed || !strings.Contains(got.err, "1 of 2 checks failed") {
 		t.Errorf("%+v", got)
 	}
