@@ -1,4 +1,4 @@
-//go:build unix && !linux
+//go:build unix
 
 package poller
 
@@ -9,17 +9,11 @@ import (
 	"sync"
 	"time"
 
-	"github.com/eventloop-go/eventloop/tournament/contestant"
 	"golang.org/x/sys/unix"
 )
 
-const (
-	mechanism          = "a pipe and poll"
-	unavailable        = ""
-	netpollUnavailable = "only an epoll set can lie in the runtime's network poller here, and this system has none"
-)
-
-// A pollSet is the list of descriptors that poll is given, with the reading end of a pipe for wake-ups first.
+// A pollSet is the list of descriptors that poll is given, with the reading end of a pipe for wake-ups first. Every
+// Unix has it. Linux has something better, and this for tests.
 type pollSet struct {
 	pipe [2]int
 	fds  []unix.PollFd // of the wait in progress
@@ -28,7 +22,7 @@ type pollSet struct {
 	watched []int
 }
 
-func newPoller() (sleeper, error) {
+func newPollSet() (sleeper, error) {
 	p := &pollSet{}
 	if err := unix.Pipe(p.pipe[:]); err != nil {
 		return nil, fmt.Errorf("poller: pipe: %w", err)
@@ -42,9 +36,6 @@ func newPoller() (sleeper, error) {
 	}
 	return p, nil
 }
-
-// newNetpoll is not called where it is unavailable.
-func newNetpoll() (sleeper, error) { return nil, contestant.ErrUnavailable }
 
 // wake writes a byte. That fails only when the pipe is full, and then the loop is being woken.
 func (p *pollSet) wake() { _, _ = unix.Write(p.pipe[1], []byte{0}) }

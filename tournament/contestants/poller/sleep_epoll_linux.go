@@ -11,12 +11,6 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-const (
-	mechanism          = "eventfd and epoll_wait"
-	unavailable        = ""
-	netpollUnavailable = ""
-)
-
 // An epoll is a set of descriptors, with an eventfd for wake-ups among them.
 type epoll struct {
 	set    int
@@ -37,14 +31,6 @@ func newEpoll() (*epoll, error) {
 	p := &epoll{set: set, event: event}
 	if err := p.watch(event); err != nil {
 		p.close()
-		return nil, err
-	}
-	return p, nil
-}
-
-func newPoller() (sleeper, error) {
-	p, err := newEpoll()
-	if err != nil {
 		return nil, err
 	}
 	return p, nil
