@@ -43,8 +43,6 @@ func (q *inbox) grow() {
 	}
 }
 
-func (q *inbox) empty() bool { return len(q.tail) == 0 && len(q.full) == 0 }
-
 func (q *inbox) len() int {
 	n := len(q.tail)
 	for _, b := range q.full {
@@ -62,11 +60,8 @@ type backlog struct {
 	spare [][]func() // emptied batches, for the inbox
 }
 
-// take moves everything from q to the end of b. The ingress lock is held.
+// take moves everything from q, which is not empty, to the end of b. The ingress lock is held.
 func (b *backlog) take(q *inbox) {
-	if len(q.tail) == 0 && len(q.full) == 0 {
-		return
-	}
 	if len(q.full) == 0 && b.empty() {
 		// The common case: swap the two slices.
 		b.cur, q.tail = q.tail, b.cur[:0]
@@ -79,10 +74,8 @@ func (b *backlog) take(q *inbox) {
 	if cap(q.full) > batchLimit {
 		q.full = nil
 	}
-	if len(q.tail) > 0 {
-		b.rest = append(b.rest, q.tail)
-		q.tail = nil
-	}
+	b.rest = append(b.rest, q.tail)
+	q.tail = nil
 	for len(b.spare) > 0 && len(q.spare) < spareLimit {
 		n := len(b.spare) - 1
 		q.spare = append(q.spare, b.spare[n])

@@ -2,6 +2,7 @@ package eventloop
 
 import (
 	"context"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -39,7 +40,8 @@ func await[T any](t testing.TB, what string, ch <-chan T) T {
 	}
 }
 
-// launch runs l on a goroutine of its own, and delivers what Run returns.
+// launch runs l on a goroutine of its own, and delivers what Run returns. It waits until the loop has its owner: a
+// Shutdown before that would find a loop that is not running.
 func launch(l *Loop) <-chan error {
 	result := make(chan error, 1)
 	go func() {
@@ -53,6 +55,11 @@ func launch(l *Loop) <-chan error {
 		returned = true
 		result <- err
 	}()
+	for owned := false; !owned; runtime.Gosched() {
+		l.in.mu.lock()
+		owned = l.in.owned || l.in.state == stateTerminated
+		l.in.mu.unlock()
+	}
 	return result
 }
 

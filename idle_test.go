@@ -62,7 +62,8 @@ func TestIdleLoopTakesAtMost8KiB(t *testing.T) {
 	}
 }
 
-// 10,000 lives of a loop, ended in every way, leave neither goroutines nor memory. Under -race and -short, a tenth.
+// 10,000 lives of a loop, ended in every way, leave neither goroutines nor memory. Under -race a quarter, with -short a
+// tenth.
 func TestLivesLeaveNothingBehind(t *testing.T) {
 	live := func(i int) {
 		l := New()

@@ -34,7 +34,7 @@ type ingress struct {
 	external   inbox
 	internal   inbox
 	immediates inbox
-	ticks      []func()
+	ticks      []Job
 	micros     []Job
 	timers     []timerEntry
 	free       *timer // timers to use again, linked by next
@@ -67,15 +67,17 @@ func (in *ingress) rouse() bool {
 
 // spinMutex is a mutex that waits a while, without touching it, before it lets the scheduler park the goroutine.
 //
-// The lock is held for some ten nanoseconds, but taking it over from another processor costs a hundred. So whoever
-// finds it taken stays away for about a microsecond: in that time the holder can go through it dozens of times at
-// the low price, which is more for both than meeting at every call. The number of tries is bounded, because the
-// holder may have been descheduled.
+// The lock is held for some ten nanoseconds, but taking it over from another processor costs a hundred. Whoever finds
+// it taken looks again soon, in case that was a chance meeting; then stays away for microseconds, in which the other
+// can go through it a hundred times at the low price: that is more for both than to meet at every call. The number of
+// tries is bounded, because the holder may have been descheduled.
 type spinMutex struct{ mu sync.Mutex }
 
 const (
-	spinTries = 10
-	spinPause = 4000 // iterations of an empty loop
+	spinTries   = 6
+	spinFirst   = 100 // iterations of an empty loop: some 30 ns
+	spinGrowth  = 16
+	spinLongest = 16000 // some 5 µs
 )
 
 func (m *spinMutex) lock() {
@@ -85,11 +87,13 @@ func (m *spinMutex) lock() {
 }
 
 func (m *spinMutex) lockSlow() {
+	wait := spinFirst
 	for range spinTries {
-		pause(spinPause)
+		pause(wait)
 		if m.mu.TryLock() {
 			return
 		}
+		wait = min(wait*spinGrowth, spinLongest)
 	}
 	m.mu.Lock()
 }

@@ -11,7 +11,7 @@ import (
 // Make one with [New]. All methods may be called from any goroutine, callbacks included. A Loop runs once: when Run
 // has returned, the loop is terminated for good, and a new one is to be made.
 type Loop struct {
-	// Shared with every goroutine. The ingress has its own lock; see ingress.go and park.go for the protocol.
+	// Shared with every goroutine. The ingress has its own lock; see ingress.go and poll.go for the protocol.
 	in ingress
 
 	_ [64]byte // keeps the line that producers write apart from what the loop reads after every callback
@@ -34,7 +34,7 @@ type Loop struct {
 	_ [64]byte
 
 	// Everything below belongs to the owner goroutine.
-	ticks      fifo[func()]
+	ticks      fifo[Job]
 	micros     fifo[Job]
 	afterward  fifo[Job]
 	internal   backlog
@@ -47,6 +47,8 @@ type Loop struct {
 	ownTimers  *timer       // for Owner.ScheduleTimer to use
 	phaseTime  int64        // the time the timers phase works to
 	phaseSeq   uint32       // the last timer that belongs to it
+	phaseRan   int          // timers it has taken from the heap one by one
+	due        []timerEntry // timers it has taken all at once, sorted
 	inMicros   bool         // a checkpoint is draining microtasks, or was when one of them panicked
 	checks     int          // immediates left to run in this phase
 	parallel   bool         // more than one processor: producers can run while the owner pauses
@@ -124,17 +126,23 @@ func (l *Loop) own() {
 // A phase runs what was there when it began; what its callbacks add to their own lane waits for the next turn. Work
 // for a later phase is taken over in between, so it runs in this turn.
 func (l *Loop) turn() bool {
-	if l.guard(phaseTimers) {
+	// Ticks and microtasks that were scheduled with no callback in progress run ahead of everything.
+	if l.timersDue() || l.jobsWaiting() {
+		l.guard(phaseTimers)
 		l.take()
 	}
-	if l.guard(phaseInternal) {
+	if !l.internal.empty() {
+		l.guard(phaseInternal)
 		l.take()
 	}
-	l.guard(phaseExternal)
+	if !l.external.empty() {
+		l.guard(phaseExternal)
+	}
 	if !l.poll() {
 		return false
 	}
-	if l.guard(phaseImmediates) {
+	if l.checks = l.immediates.len(); l.checks > 0 {
+		l.guard(phaseImmediates)
 		l.take()
 	}
 	return true

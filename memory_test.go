@@ -28,7 +28,7 @@ func afterBurst(t *testing.T, burst func(l *Loop)) int {
 }
 
 // After ten million tasks have drained, and after bursts of everything else, less than a mebibyte stays. The larger
-// burst is a tenth under -race and -short.
+// burst is a quarter under -race, a tenth with -short.
 func TestMemoryComesBackAfterABurst(t *testing.T) {
 	nothing := func() {}
 	const many = 1_000_000

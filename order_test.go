@@ -92,6 +92,17 @@ var orders = []struct {
 		s.internal(func() { s.say("internal1"); s.internal(s.does("internal2")) })
 	}, "internal1 external internal2"},
 
+	{"a phase runs all that was there when it began, also what an earlier phase of the turn added", func(t *testing.T, s script) {
+		s.submit(s.does("external1"))
+		s.internal(s.does("internal1"))
+		s.timer(0, func() {
+			s.say("timer")
+			s.submit(s.does("external2"))
+			s.internal(func() { s.say("internal2"); s.submit(s.does("external3")) })
+			s.immediate(s.does("immediate"))
+		})
+	}, "timer internal1 internal2 external1 external2 external3 immediate"},
+
 	{"a timer that a timer schedules with no delay runs in the next turn", func(t *testing.T, s script) {
 		s.timer(0, func() {
 			s.say("timer1")

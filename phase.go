@@ -10,34 +10,12 @@ const (
 	phaseImmediates
 )
 
-// guard runs a phase to its end, however many of its callbacks panic, and reports whether it had any to run.
+// guard runs a phase to its end, however many of its callbacks panic.
 //
 // One deferred recover covers the whole phase, not each callback. Phases keep their progress in the loop's fields,
 // so after a panic the phase is simply resumed: the callback that panicked is gone, nothing else is.
-func (l *Loop) guard(p phase) bool {
-	if !l.ready(p) {
-		return false
-	}
+func (l *Loop) guard(p phase) {
 	for !l.resume(p) {
-	}
-	return true
-}
-
-// ready reports whether a phase has anything to run, and fixes what belongs to it: what callbacks add to their own
-// lane from here on waits for the next turn.
-func (l *Loop) ready(p phase) bool {
-	switch p {
-	case phaseTimers:
-		// Ticks and microtasks that were scheduled with no callback in progress run here, ahead of everything.
-		due := l.timersDue()
-		return due || l.jobsWaiting()
-	case phaseInternal:
-		return l.internal.next()
-	case phaseExternal:
-		return l.external.next()
-	default:
-		l.checks = l.immediates.len()
-		return l.checks > 0
 	}
 }
 
@@ -67,13 +45,17 @@ func (l *Loop) resume(p phase) (finished bool) {
 	return true
 }
 
-// runBatch runs what is left of the current batch of a lane. A backlog of several batches gets one in each turn, so
-// that timers and the priority lane are never far.
+// runBatch runs the batches that waited when the phase began: all of them if they are small, as when they were taken
+// over at several points of the turn, and else no more than fill one batch, so that timers and the priority lane are
+// never far from a long backlog. Nothing joins the backlog while it runs.
 func (l *Loop) runBatch(b *backlog) {
-	for b.pos < len(b.cur) {
-		b.pop()()
-		if l.jobsWaiting() && !l.checkpoint() {
-			return
+	for n := 0; n < batchLimit && b.next(); {
+		n += len(b.cur) - b.pos
+		for b.pos < len(b.cur) {
+			b.pop()()
+			if l.jobsWaiting() && !l.checkpoint() {
+				return
+			}
 		}
 	}
 }

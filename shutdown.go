@@ -20,7 +20,8 @@ func (d Dropped) Callbacks() int {
 	return d.External + d.Internal + d.Immediates + d.Ticks + d.Microtasks
 }
 
-// Done returns a channel that is closed when the loop has ended: its last callback has returned.
+// Done returns a channel that is closed when the loop has ended: its last callback has returned. For a zero Loop,
+// which never runs, it is nil.
 func (l *Loop) Done() <-chan struct{} { return l.done }
 
 // Dropped tells what the loop had accepted and did not run. It is zero until [Loop.Done] is closed.
@@ -156,7 +157,7 @@ func (l *Loop) finish() {
 		Ticks:      l.ticks.n + len(in.ticks),
 		Microtasks: l.micros.n + l.afterward.n + len(in.micros),
 	}
-	for _, entries := range [][]timerEntry{l.timers.entries, l.arrived, l.rearmed, in.timers} {
+	for _, entries := range [][]timerEntry{l.timers.entries, l.due, l.arrived, l.rearmed, in.timers} {
 		for i := range entries {
 			if entries[i].live() {
 				l.dropped.Timers++
@@ -168,8 +169,8 @@ func (l *Loop) finish() {
 		l.runErr = &ClosedError{Dropped: l.dropped}
 	}
 	l.external, l.internal, l.immediates = backlog{}, backlog{}, backlog{}
-	l.ticks, l.micros, l.afterward = fifo[func()]{}, fifo[Job]{}, fifo[Job]{}
-	l.timers, l.arrived, l.rearmed, l.freed = timerHeap{}, nil, nil, nil
+	l.ticks, l.micros, l.afterward = fifo[Job]{}, fifo[Job]{}, fifo[Job]{}
+	l.timers, l.due, l.arrived, l.rearmed, l.freed = timerHeap{}, nil, nil, nil, nil
 	in.mu.lock()
 	in.external, in.internal, in.immediates = inbox{}, inbox{}, inbox{}
 	in.ticks, in.micros, in.timers, in.free = nil, nil, nil, nil

@@ -9,7 +9,7 @@ import (
 )
 
 // A million times, a timer that is due meets a goroutine that wants to stop it: exactly one of the two has its way.
-// Under -race and -short, a tenth each.
+// Under -race a quarter, with -short a tenth.
 func TestCancelVersusFire(t *testing.T) {
 	for name, cancel := range map[string]func(*Loop, Timer) bool{
 		"Stop":        func(_ *Loop, h Timer) bool { return h.Stop() },

@@ -167,7 +167,7 @@ func TestShutdownRunsTheTimersThatAreDue(t *testing.T) {
 						time.Sleep(time.Second)
 						s.timer(0, s.does("due"))
 						scheduled(t)(l.ScheduleRepeating(1, CatchUpMissed, s.does("repeats")))
-						time.Sleep(2)
+						time.Sleep(2 * time.Nanosecond)
 						_ = l.Shutdown(ended())
 					}
 					if before {

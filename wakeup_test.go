@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// A million submissions, each into a loop that has gone to sleep, each acknowledged before the next. Under -race and
-// -short, a tenth each.
+// A million submissions, each into a loop that has gone to sleep, each acknowledged before the next. Under -race a
+// quarter, with -short a tenth.
 func TestSubmissionIntoASleepingLoopWakesIt(t *testing.T) {
 	l := running(t)
 	ran := 0

@@ -52,9 +52,12 @@ func (t *Tournament) check(ctx context.Context, io streams, args []string) error
 	if err != nil {
 		return err
 	}
-	chosen, err := t.choose(o.contestants)
+	chosen, _, err := t.choose(o.contestants)
 	if err != nil {
 		return err
+	}
+	if len(chosen) == 0 {
+		return misuse("-contestants %s: the suites are for loops; promise designs have tests of their own", o.contestants)
 	}
 	if o.dir == "" {
 		o.dir = filepath.Join("tournament-results", time.Now().Format("20060102-150405"))

@@ -14,6 +14,7 @@ import (
 	"github.com/eventloop-go/eventloop/tournament/contestants"
 	"github.com/eventloop-go/eventloop/tournament/contestants/poller"
 	"github.com/eventloop-go/eventloop/tournament/contestants/product"
+	"github.com/eventloop-go/eventloop/tournament/promises"
 	"github.com/eventloop-go/eventloop/tournament/result"
 	"github.com/eventloop-go/eventloop/tournament/workload"
 )
@@ -32,7 +33,10 @@ func run(t *testing.T, ctx context.Context, tour command.Tournament, args ...str
 }
 
 func everything() command.Tournament {
-	return command.Tournament{Contestants: contestants.All(), Workloads: workload.All()}
+	return command.Tournament{
+		Contestants: contestants.All(), Workloads: workload.All(),
+		Designs: promises.All(), Promises: workload.AllPromises(),
+	}
 }
 
 func TestWhatCannotBeDoneIsExplainedWithExitCodeTwo(t *testing.T) {
@@ -54,12 +58,14 @@ func TestWhatCannotBeDoneIsExplainedWithExitCodeTwo(t *testing.T) {
 		{"run PingPong", []string{"-only PingPong"}},
 		{"run -only (", []string{"-only", "regular expression"}},
 		{"run -only Nothing", []string{"Nothing", "PingPongLatency", "MicroBatchBudget_Latency/Burst=1024"}},
-		{"run -contestants Main,Foo", []string{`"Foo"`, "Main, AlternateOne, AlternateTwo, AlternateThree, Baseline, Channel"}},
+		{"run -contestants Main,Foo", []string{`"Foo"`, "Main, AlternateOne, AlternateTwo, AlternateThree, Baseline, Channel", "ChainedPromise, PromiseAltOne"}},
+		{"run -contestants Main -only FanOut", []string{"none of the contestants Main", "FanOut", "tournament list"}},
 		{"run -o " + file + "/sub", []string{"cannot write into", "-o DIR"}},
 		{"check Goja", []string{"-suites Goja"}},
 		{"check -suites (", []string{"-suites", "regular expression"}},
 		{"check -suites Nothing", []string{"Nothing", "RaceWakeup"}},
 		{"check -suites _Long", []string{"ShutdownConservation_Long takes minutes", "-long"}},
+		{"check -contestants ChainedPromise", []string{"suites are for loops"}},
 		{"check -contestants Foo", []string{`"Foo"`}},
 		{"check -o " + file + "/sub", []string{"cannot write into", "-o DIR"}},
 		{"list all", []string{`"all"`}},
@@ -111,6 +117,13 @@ func TestListShowsContestantsAndCategories(t *testing.T) {
 	for _, w := range workload.All() {
 		wants = append(wants, "\n  "+w.Name+"\n")
 	}
+	for _, d := range promises.All() {
+		wants = append(wants, "\n  "+d.Name+"\n")
+	}
+	for _, w := range workload.AllPromises() {
+		wants = append(wants, "\n  "+w.Name+"\n")
+	}
+	wants = append(wants, "can: then, race", "corrects FanOut_100", "published promise categories")
 	for _, want := range wants {
 		if !strings.Contains(got.out, want) {
 			t.Errorf("%q is missing", want)
@@ -154,6 +167,37 @@ func TestARunPrintsWinnersAndKeepsItsFigures(t *testing.T) {
 		if len(row.Samples) != 1 {
 			t.Errorf("%+v", row)
 		}
+	}
+}
+
+func TestARunMeasuresPromisesBesideLoopsInATableOfTheirOwn(t *testing.T) {
+	dir := t.TempDir()
+	tour := short()
+	tour.Designs = promises.All()
+	tour.Promises = []workload.Promise{workload.FanOut, workload.FanOutDrained}
+	got := run(t, t.Context(), tour, "run", "-count", "1", "-only", "PingPong|FanOut", "-contestants", "main,promisealtone,PromiseAltTwo", "-o", dir)
+	if got.code != command.ExitOK {
+		t.Fatalf("%+v", got)
+	}
+	for _, want := range []string{"PingPong", "published promise categories", "FanOut_100", "FanOut_100_Drained", "of 1 published: PromiseAlt"} {
+		if !strings.Contains(got.out, want) {
+			t.Errorf("%q is missing in\n%s", want, got.out)
+		}
+	}
+	for line := range strings.Lines(got.out) {
+		if strings.Contains(line, " Main") && strings.Contains(line, "PromiseAltOne") {
+			t.Errorf("loops and promises in one table: %q", line)
+		}
+	}
+	table := run(t, t.Context(), tour, "table", dir)
+	for _, want := range []string{"| PingPong |", "| category | PromiseAltOne | PromiseAltTwo | winner |", "| FanOut_100 |"} {
+		if !strings.Contains(table.out, want) {
+			t.Errorf("%q is missing in\n%s", want, table.out)
+		}
+	}
+	f, err := result.Load(dir)
+	if err != nil || len(f.Rows) != 5 || f.Rows[1].Kind != result.KindPromise || f.Rows[3].TwinOf != "FanOut_100" {
+		t.Errorf("%+v, %v", f, err)
 	}
 }
 

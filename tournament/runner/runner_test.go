@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/eventloop-go/eventloop/tournament/contestants"
+	"github.com/eventloop-go/eventloop/tournament/promises"
 	"github.com/eventloop-go/eventloop/tournament/result"
 	"github.com/eventloop-go/eventloop/tournament/runner"
 	"github.com/eventloop-go/eventloop/tournament/workload"
@@ -198,6 +199,20 @@ func TestLoopsMakesAnEntryForEachContestantInEachWorkload(t *testing.T) {
 	}
 	for _, r := range f.Rows {
 		if r.Error != "" || len(r.Samples) != 1 && r.NotApplicable == "" {
+			t.Errorf("%+v", r)
+		}
+	}
+}
+
+func TestPromisesMakesAnEntryForEachDesignInEachCategory(t *testing.T) {
+	entries := runner.Promises(workload.AllPromises(), promises.All())
+	plan := runner.Plan{Entries: entries, Benchtime: time.Microsecond, Count: 1}
+	f := runner.Run(t.Context(), plan, result.Environment{}, nil)
+	if len(f.Rows) != len(workload.AllPromises())*len(promises.All()) {
+		t.Errorf("%d rows", len(f.Rows))
+	}
+	for _, r := range f.Rows {
+		if r.Error != "" || len(r.Samples) != 1 || r.Samples[0].NsPerOp <= 0 {
 			t.Errorf("%+v", r)
 		}
 	}

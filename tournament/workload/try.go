@@ -52,14 +52,15 @@ func (w *Workload) try(c contestant.Contestant, n int, patience time.Duration, c
 	if err := t.settle(ended, patience); err != nil {
 		return fail(err)
 	}
-	if done := t.submitted.Load(); done < int64(n) {
-		return fail(fmt.Errorf("performed %d of %d operations: a fault of the workload", done, n))
-	}
-	if err := before.Grown(n); err != nil {
-		return fail(err)
-	}
+	grown := before.Grown(n) // while the loop is there to hold on to what it should not
 	if err := end(loop, ended, patience); err != nil {
 		return fail(err)
+	}
+	if grown != nil {
+		return fail(grown)
+	}
+	if done := t.submitted.Load(); done < int64(n) {
+		return fail(fmt.Errorf("performed %d of %d operations: a fault of the workload", done, n))
 	}
 	return t, nil
 }

@@ -1,0 +1,2 @@
+// Package gojaloop will bind a goja JavaScript runtime to the event loop.
+package gojaloop

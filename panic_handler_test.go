@@ -1,0 +1,137 @@
+package eventloop
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+)
+
+// However the handler ends, and whatever it was told of, the loop goes on.
+func TestHandlerThatEndsBadly(t *testing.T) {
+	defer slog.SetDefault(slog.Default())
+	slog.SetDefault(slog.New(slog.DiscardHandler))
+	for _, callback := range endings {
+		for _, handler := range endings {
+			t.Run(callback.name+"/"+handler.name, func(t *testing.T) {
+				told := 0
+				l := New(WithAutoExit(), WithPanicHandler(func(e *PanicError) {
+					if told++; told < 10 {
+						handler.end()
+					}
+				}))
+				var log journal
+				must(t, l.Submit(callback.end))
+				must(t, l.Submit(log.does("next")))
+				await(t, "Run", launch(l))
+				await(t, "Done", l.Done())
+				log.expect(t, "next")
+				if told == 0 {
+					t.Error("the handler was not told")
+				}
+			})
+		}
+	}
+}
+
+func TestHandlerThatPanicsIsLoggedWithWhatItWasTold(t *testing.T) {
+	defer slog.SetDefault(slog.Default())
+	var out bytes.Buffer
+	slog.SetDefault(slog.New(slog.NewTextHandler(&out, nil)))
+	runMain(t, func(*Loop) { panic("from the callback") }, WithPanicHandler(func(*PanicError) { panic("from the handler") }))
+	for _, want := range []string{"from the callback", "from the handler"} {
+		if !strings.Contains(out.String(), want) {
+			t.Errorf("the log lacks %q:\n%s", want, &out)
+		}
+	}
+}
+
+func TestDefaultHandlerLogsThroughSlogWithTheStack(t *testing.T) {
+	defer slog.SetDefault(slog.Default())
+	for _, opts := range [][]Option{nil, {WithPanicHandler(nil)}} {
+		var out bytes.Buffer
+		slog.SetDefault(slog.New(slog.NewTextHandler(&out, nil)))
+		runMain(t, func(*Loop) { endsBadly(func() { panic("oops") }) }, opts...)
+		for _, want := range []string{"level=ERROR", "eventloop: callback panicked: oops", "stack=", "endsBadly"} {
+			if !strings.Contains(out.String(), want) {
+				t.Errorf("the log lacks %q:\n%s", want, &out)
+			}
+		}
+	}
+}
+
+// panickingLog is a log handler with a fault.
+type panickingLog struct{ slog.Handler }
+
+func (panickingLog) Handle(context.Context, slog.Record) error { panic("the log is broken") }
+
+// What cannot be logged is written to standard error: the last resort.
+func TestLogThatPanicsDoesNotEndTheLoop(t *testing.T) {
+	defer slog.SetDefault(slog.Default())
+	slog.SetDefault(slog.New(panickingLog{slog.NewTextHandler(io.Discard, nil)}))
+	file, err := os.Create(filepath.Join(t.TempDir(), "stderr"))
+	must(t, err)
+	defer func(f *os.File) { os.Stderr = f; file.Close() }(os.Stderr)
+	os.Stderr = file
+	for _, opts := range [][]Option{nil, {WithPanicHandler(func(*PanicError) { panic("from the handler") })}} {
+		for _, e := range endings {
+			var log journal
+			l := New(append(opts, WithAutoExit())...)
+			must(t, l.Submit(e.end))
+			must(t, l.Submit(log.does("next")))
+			await(t, "Run", launch(l))
+			await(t, "Done", l.Done())
+			log.expect(t, "next")
+		}
+	}
+	out, err := os.ReadFile(file.Name())
+	must(t, err)
+	for _, want := range []string{"callback panicked: oops", "the log is broken", "from the handler"} {
+		if !bytes.Contains(out, []byte(want)) {
+			t.Errorf("standard error lacks %q:\n%s", want, out)
+		}
+	}
+}
+
+func TestPanicErrorTellsTheValue(t *testing.T) {
+	cause := fmt.Errorf("wrapped: %w", context.DeadlineExceeded)
+	e := &PanicError{Value: cause}
+	if !errors.Is(e, context.DeadlineExceeded) || e.Error() != "eventloop: callback panicked: wrapped: context deadline exceeded" {
+		t.Errorf("panic(error): %v", e)
+	}
+	if e := (&PanicError{Value: 42}); errors.Unwrap(e) != nil || e.Error() != "eventloop: callback panicked: 42" {
+		t.Errorf("panic(42): %v", e)
+	}
+	if e := (&PanicError{Value: []int{1}}); e.Error() != "eventloop: callback panicked: [1]" { // not comparable
+		t.Errorf("panic of a slice: %v", e)
+	}
+	if e := (&PanicError{Value: ErrGoexit}); e.Error() != ErrGoexit.Error() {
+		t.Errorf("Goexit: %v", e)
+	}
+}
+
+func TestGoexitLeavesTimersAndSleepInOrder(t *testing.T) {
+	var errs heard
+	l := New(errs.option())
+	result := launch(l)
+	must(t, l.Submit(runtime.Goexit))
+	for range 10 {
+		untilAsleep(t, l)
+		fired := make(chan struct{})
+		scheduled(t)(l.ScheduleTimer(time.Microsecond, func() { close(fired); runtime.Goexit() }))
+		await(t, "the timer", fired)
+	}
+	must(t, l.Shutdown(bounded(t)))
+	await(t, "Run", result)
+	if len(errs) != 11 {
+		t.Errorf("the handler heard %d times, want 11", len(errs))
+	}
+}

@@ -1,0 +1,173 @@
+package promise_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"testing"
+
+	"github.com/eventloop-go/eventloop"
+	"github.com/eventloop-go/eventloop/promise"
+)
+
+// onLoop runs body b.N times on a loop, each time as part of a callback of its own batch, and drains.
+//
+// What body makes is settled and has run by the time the clock stops.
+func onLoop(b *testing.B, batch int, body func(loop *eventloop.Loop)) {
+	b.ReportAllocs()
+	loop := eventloop.New()
+	left := b.N
+	var step func()
+	step = func() {
+		n := min(left, batch)
+		for range n {
+			body(loop)
+		}
+		if left -= n; left > 0 {
+			_ = loop.SubmitInternal(step)
+		} else {
+			_ = loop.Shutdown(context.Background())
+		}
+	}
+	if err := loop.Submit(step); err != nil {
+		b.Fatal(err)
+	}
+	b.ResetTimer()
+	if err := loop.Run(context.Background()); err != nil {
+		b.Fatal(err)
+	}
+}
+
+func addOne(v int) (int, error) { return v + 1, nil }
+
+// Tournament is the published category: create a promise, attach two chained handlers, resolve it. Here, as in all
+// benchmarks of this file, what is made is drained, and batch operations share a macrotask.
+func BenchmarkTournament(b *testing.B) {
+	for _, batch := range []int{1, 64} {
+		b.Run(fmt.Sprintf("batch=%d", batch), func(b *testing.B) {
+			onLoop(b, batch, func(loop *eventloop.Loop) {
+				p, r := promise.WithResolvers[int](loop)
+				promise.Then(promise.Then(p, addOne), addOne)
+				r.Resolve(1)
+			})
+		})
+	}
+}
+
+func chain(loop *eventloop.Loop, depth int) {
+	p, r := promise.WithResolvers[int](loop)
+	for range depth {
+		p = promise.Then(p, addOne)
+	}
+	r.Resolve(1)
+}
+
+// An operation is a chain of the given depth.
+func BenchmarkChainDepth(b *testing.B) {
+	for _, depth := range []int{10, 100} {
+		b.Run(fmt.Sprint(depth), func(b *testing.B) {
+			onLoop(b, 1, func(loop *eventloop.Loop) { chain(loop, depth) })
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*depth), "ns/link")
+		})
+	}
+}
+
+// The chain is not resolved but dropped.
+func BenchmarkChainCreation_Depth100(b *testing.B) {
+	onLoop(b, 1, func(loop *eventloop.Loop) {
+		p, _ := promise.WithResolvers[int](loop)
+		for range 100 {
+			p = promise.Then(p, addOne)
+		}
+	})
+}
+
+func BenchmarkCheckResolved_Overhead(b *testing.B) {
+	var p *promise.Promise[int]
+	onLoop(b, 64, func(loop *eventloop.Loop) {
+		if p == nil || p.Loop() != loop {
+			p = promise.Resolve(loop, 1)
+		}
+		promise.Then(p, addOne)
+	})
+}
+
+func BenchmarkFanOut_100(b *testing.B) {
+	onLoop(b, 1, func(loop *eventloop.Loop) {
+		p, r := promise.WithResolvers[int](loop)
+		for range 100 {
+			promise.Then(p, addOne)
+		}
+		r.Resolve(1)
+	})
+}
+
+// The race of 100 pending promises is never decided; in the second benchmark it is.
+func BenchmarkRace_100(b *testing.B) {
+	ps := make([]*promise.Promise[int], 100)
+	onLoop(b, 1, func(loop *eventloop.Loop) {
+		for i := range ps {
+			ps[i], _ = promise.WithResolvers[int](loop)
+		}
+		promise.Race(loop, ps...)
+	})
+}
+
+func BenchmarkRace_100Decided(b *testing.B) {
+	ps := make([]*promise.Promise[int], 100)
+	onLoop(b, 1, func(loop *eventloop.Loop) {
+		var r promise.Resolver[int]
+		for i := range ps {
+			ps[i], r = promise.WithResolvers[int](loop)
+		}
+		promise.Race(loop, ps...)
+		r.Resolve(1)
+	})
+}
+
+// Rejections cost more than values: one allocation for the reason.
+func BenchmarkRejectCatch(b *testing.B) {
+	err := errors.New("no")
+	onLoop(b, 64, func(loop *eventloop.Loop) {
+		p, r := promise.WithResolvers[int](loop)
+		promise.Then(p, addOne).Catch(func(error) (int, error) { return 0, nil })
+		r.Reject(err)
+	})
+}
+
+func BenchmarkDynamicThenThen(b *testing.B) {
+	same := func(v any) (any, error) { return v, nil }
+	onLoop(b, 64, func(loop *eventloop.Loop) {
+		d, r := promise.WithDynamicResolver(loop)
+		d.Then(same, nil).Then(same, nil)
+		r.Resolve(loop)
+	})
+}
+
+// Another goroutine settles and waits, one promise after the other.
+func BenchmarkAwaitFromOutside(b *testing.B) {
+	b.ReportAllocs()
+	loop := eventloop.New()
+	go func() { _ = loop.Run(context.Background()) }()
+	for b.Loop() {
+		p, r := promise.WithResolvers[int](loop)
+		q := promise.Then(p, addOne)
+		r.Resolve(1)
+		if _, err := q.Await(context.Background()); err != nil {
+			b.Fatal(err)
+		}
+	}
+	_ = loop.Shutdown(context.Background())
+}
+
+func BenchmarkPromisify(b *testing.B) {
+	b.ReportAllocs()
+	loop := eventloop.New()
+	go func() { _ = loop.Run(context.Background()) }()
+	for b.Loop() {
+		if _, err := promise.Promisify(context.Background(), loop, func(context.Context) (int, error) { return 1, nil }).Await(context.Background()); err != nil {
+			b.Fatal(err)
+		}
+	}
+	_ = loop.Shutdown(context.Background())
+}

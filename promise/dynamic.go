@@ -1,0 +1,179 @@
+package promise
+
+import (
+	"fmt"
+	"sync/atomic"
+
+	"github.com/eventloop-go/eventloop"
+)
+
+// A Dynamic is a promise of a value of any type with the resolution procedure of ECMA-262: resolved with a promise or
+// a [Thenable], it follows that. It is what script engines and adapters build on; in Go code, [Promise] says more.
+//
+// Microtasks are spent exactly as ECMA-262 spends them, so that the order of reactions is that of JavaScript.
+type Dynamic struct{ p Promise[any] }
+
+// A Thenable is a value that a [Dynamic] follows instead of being fulfilled with it.
+//
+// Then is called in a microtask of its own, and settles the promise through the resolver, then or later, from any
+// goroutine. The first call of the resolver wins. An error that Then returns, or its panic, rejects the promise,
+// unless the resolver has been used.
+type Thenable interface {
+	Then(DynamicResolver) error
+}
+
+// Promise returns the typed view of d. The two are one promise: reactions attached to either are in one order.
+func (d *Dynamic) Promise() *Promise[any] { return &d.p }
+
+// A DynamicResolver resolves or rejects a [Dynamic], once: all copies count together. The zero value does nothing.
+type DynamicResolver struct{ r *resolving }
+
+// A resolving is ECMA-262's pair of resolving functions, with their flag alreadyResolved.
+type resolving struct {
+	d       *Dynamic
+	claimed atomic.Bool
+}
+
+func (r DynamicResolver) claim() bool {
+	return r.r != nil && r.r.claimed.CompareAndSwap(false, true)
+}
+
+// Resolve resolves the promise with v, and reports whether this call decided the outcome. If v is a [*Dynamic], a
+// [*Promise] or a [Thenable], the promise follows it; otherwise it is fulfilled with v. ECMA-262: Promise Resolve
+// Functions.
+func (r DynamicResolver) Resolve(v any) bool {
+	if !r.claim() {
+		return false
+	}
+	r.r.d.resolve(v, false)
+	return true
+}
+
+// Reject rejects the promise with a reason of any type: see [Reason].
+func (r DynamicResolver) Reject(reason any) bool {
+	if !r.claim() {
+		return false
+	}
+	r.r.d.p.reject(Throw(reason))
+	return true
+}
+
+// WithDynamicResolver returns a pending promise and the resolver that settles it. Costs one allocation.
+func WithDynamicResolver(loop *eventloop.Loop) (*Dynamic, DynamicResolver) {
+	r := &struct {
+		Dynamic
+		resolving
+	}{}
+	r.p.start(loop)
+	r.d = &r.Dynamic
+	return &r.Dynamic, DynamicResolver{&r.resolving}
+}
+
+// ResolveDynamic returns a promise resolved with v: v itself if it is a [*Dynamic] of this loop. ECMA-262:
+// Promise.resolve.
+func ResolveDynamic(loop *eventloop.Loop, v any) *Dynamic {
+	if d, ok := v.(*Dynamic); ok && d.p.loop == loop {
+		return d
+	}
+	d, r := WithDynamicResolver(loop)
+	r.Resolve(v)
+	return d
+}
+
+// RejectDynamic returns a promise that is rejected with a reason of any type. ECMA-262: Promise.reject.
+func RejectDynamic(loop *eventloop.Loop, reason any) *Dynamic {
+	d := &Dynamic{}
+	d.p.start(loop)
+	d.p.reject(Throw(reason))
+	return d
+}
+
+// A thrown is a reason that is not an error.
+type thrown struct{ value any }
+
+func (t *thrown) Error() string { return fmt.Sprintf("promise: rejected with %v", t.value) }
+
+// Throw makes an error of a reason for rejecting that may be of any type, as in JavaScript. An error is returned as it
+// is. A handler of [Dynamic.Then] returns it to reject.
+func Throw(reason any) error {
+	if err, ok := reason.(error); ok && err != nil {
+		return err
+	}
+	return &thrown{reason}
+}
+
+// Reason undoes [Throw]: it returns the value that err was made of, or err itself.
+func Reason(err error) any {
+	if t, ok := err.(*thrown); ok {
+		return t.value
+	}
+	return err
+}
+
+// Then attaches two handlers, of which one will run, and returns the promise of the outcome: resolved with what the
+// handler returns, or rejected with its error. Either may be nil: then the outcome of d passes through. ECMA-262:
+// Promise.prototype.then.
+func (d *Dynamic) Then(fulfilled func(any) (any, error), rejected func(error) (any, error)) *Dynamic {
+	t := &dynamicThen{parent: d, fulfilled: fulfilled, rejected: rejected}
+	t.job = t
+	t.p.start(d.p.loop)
+	d.p.attach(&t.node)
+	return &t.Dynamic
+}
+
+type dynamicThen struct {
+	Dynamic
+	node
+	parent    *Dynamic
+	fulfilled func(any) (any, error)
+	rejected  func(error) (any, error)
+}
+
+func (t *dynamicThen) react() {
+	p, onValue, onReason := &t.parent.p, t.fulfilled, t.rejected
+	t.parent, t.fulfilled, t.rejected = nil, nil, nil
+	var v any
+	var err error
+	switch r := p.reason(); {
+	case r != nil && onReason == nil:
+		t.p.passHome(r)
+		return
+	case r != nil:
+		v, err = onReason(r.err)
+	case onValue == nil:
+		t.p.fulfilHome(p.value)
+		return
+	default:
+		v, err = onValue(p.value)
+	}
+	if err != nil {
+		t.p.rejectHome(err)
+		return
+	}
+	t.resolve(v, true)
+}
+
+func (t *dynamicThen) fail(err error)        { t.p.rejectHome(err) }
+func (t *dynamicThen) home() *eventloop.Loop { return t.p.loop }
+
+// Catch is Then with no handler for a value. ECMA-262: Promise.prototype.catch.
+func (d *Dynamic) Catch(rejected func(error) (any, error)) *Dynamic { return d.Then(nil, rejected) }
+
+// Finally attaches fn to either outcome. The promise returned takes the outcome of d when what fn returns has been
+// waited for, if that is a promise or a thenable, or rejects if fn or that does. ECMA-262: Promise.prototype.finally.
+func (d *Dynamic) Finally(fn func() (any, error)) *Dynamic {
+	wait := func(then func(any) (any, error)) (any, error) {
+		v, err := fn()
+		if err != nil {
+			return nil, err
+		}
+		return ResolveDynamic(d.p.loop, v).Then(then, nil), nil
+	}
+	return d.Then(
+		func(v any) (any, error) {
+			return wait(func(any) (any, error) { return v, nil })
+		},
+		func(err error) (any, error) {
+			return wait(func(any) (any, error) { return nil, err })
+		})
+}

@@ -1,0 +1,55 @@
+package promise
+
+import (
+	"context"
+	"runtime/debug"
+
+	"github.com/eventloop-go/eventloop"
+)
+
+// Promisify runs fn on a goroutine of its own, where it may block, and returns the promise of its outcome. A panic
+// rejects it with a [*eventloop.PanicError]; so does [runtime.Goexit].
+//
+// The context that fn gets ends when ctx ends, when fn has returned, or, with the cause [eventloop.ErrLoopTerminated],
+// when the loop has ended. The promise waits for fn to return, whatever ctx does, with one exception: a shutdown does
+// not wait for fn. When the loop ends first, the promise rejects with ErrLoopTerminated, and what fn returns later is
+// dropped. To have the result handled before the loop ends, await the promise before calling Shutdown.
+//
+// A loop with [eventloop.WithAutoExit] stays open until fn has returned. If the loop no longer accepts work, fn is
+// not called, and the promise rejects with ErrLoopTerminated.
+func Promisify[T any](ctx context.Context, loop *eventloop.Loop, fn func(context.Context) (T, error)) *Promise[T] {
+	p, r := WithResolvers[T](loop)
+	alive, err := loop.KeepAlive()
+	if err != nil {
+		r.Reject(err)
+		return p
+	}
+	ctx, cancel := context.WithCancelCause(ctx)
+	forget := context.AfterFunc(loop.Context(), func() {
+		r.Reject(eventloop.ErrLoopTerminated)
+		cancel(eventloop.ErrLoopTerminated)
+	})
+	go func() {
+		returned := false
+		defer func() {
+			if !returned {
+				e := &eventloop.PanicError{Value: recover(), Stack: debug.Stack()}
+				if e.Value == nil {
+					e.Value = eventloop.ErrGoexit
+				}
+				r.Reject(e)
+			}
+			_ = alive.Release() // after the outcome is queued, or the loop might end in between
+			forget()
+			cancel(nil)
+		}()
+		v, err := fn(ctx)
+		returned = true
+		if err != nil {
+			r.Reject(err)
+		} else {
+			r.Resolve(v)
+		}
+	}()
+	return p
+}

@@ -1,0 +1,125 @@
+package promise
+
+import (
+	"runtime/debug"
+	"sync/atomic"
+
+	"github.com/eventloop-go/eventloop"
+)
+
+// A Resolver settles the promise it was made with. It is a small value to be copied; all copies settle the same
+// promise, and the first call wins. The zero Resolver settles nothing.
+type Resolver[T any] struct{ r *root[T] }
+
+// A root is a promise that is settled through a Resolver.
+type root[T any] struct {
+	Promise[T]
+	claimed atomic.Bool // by the one call that decides the outcome
+}
+
+// WithResolvers returns a pending promise and the resolver that settles it. Costs one allocation. ECMA-262:
+// Promise.withResolvers.
+func WithResolvers[T any](loop *eventloop.Loop) (*Promise[T], Resolver[T]) {
+	r := &root[T]{}
+	r.start(loop)
+	return &r.Promise, Resolver[T]{r}
+}
+
+// New calls executor at once, on the calling goroutine, with the resolver of the promise that it returns. If executor
+// panics before it has used the resolver, the promise rejects with a [*eventloop.PanicError]. ECMA-262: the Promise
+// constructor.
+func New[T any](loop *eventloop.Loop, executor func(Resolver[T])) *Promise[T] {
+	p, r := WithResolvers[T](loop)
+	if err := protect(func() { executor(r) }); err != nil {
+		r.Reject(err)
+	}
+	return p
+}
+
+// protect calls fn and returns its panic as an error.
+func protect(fn func()) (err error) {
+	defer func() {
+		if v := recover(); v != nil {
+			err = &eventloop.PanicError{Value: v, Stack: debug.Stack()}
+		}
+	}()
+	fn()
+	return nil
+}
+
+// Resolve returns a promise that is fulfilled with v. Costs one allocation. To follow a promise, see [Resolver.Follow],
+// [ThenPromise] and [On].
+func Resolve[T any](loop *eventloop.Loop, v T) *Promise[T] {
+	p := &Promise[T]{core: core{loop: loop}, value: v}
+	p.word.Store(&fulfilled)
+	return p
+}
+
+// Reject returns a promise that is rejected with err. It is reported as unhandled if nothing is attached to it before
+// the loop next asks: attach at once, on the loop.
+func Reject[T any](loop *eventloop.Loop, err error) *Promise[T] {
+	p := &Promise[T]{}
+	p.start(loop)
+	p.reject(err)
+	return p
+}
+
+// Try calls fn at once, on the calling goroutine, and returns the promise of its outcome. If fn panics, that is a
+// [*eventloop.PanicError]. ECMA-262: Promise.try.
+func Try[T any](loop *eventloop.Loop, fn func() (T, error)) *Promise[T] {
+	var v T
+	var err error
+	if panicked := protect(func() { v, err = fn() }); panicked != nil {
+		err = panicked
+	}
+	if err != nil {
+		return Reject[T](loop, err)
+	}
+	return Resolve(loop, v)
+}
+
+// Resolve fulfils the promise with v, and reports whether this call decided the outcome: false means that an earlier
+// one did, and nothing happens.
+//
+// It may be called from any goroutine, and wakes the loop if there are reactions. When the loop has ended, the promise
+// still takes the value, [Promise.Result] and [Promise.Await] tell it, but no reaction runs.
+func (r Resolver[T]) Resolve(v T) bool {
+	if !r.claim() {
+		return false
+	}
+	r.r.fulfil(v)
+	return true
+}
+
+// Reject rejects the promise with err, or with [ErrNilReason] if that is nil. Otherwise it is as [Resolver.Resolve].
+func (r Resolver[T]) Reject(err error) bool {
+	if !r.claim() {
+		return false
+	}
+	r.r.reject(err)
+	return true
+}
+
+// Follow decides that the promise takes the outcome of p, which may belong to another loop. Until p is settled the
+// promise stays pending; later calls of the resolver have no effect. It reports what [Resolver.Resolve] reports.
+//
+// As in ECMA-262 this takes two microtasks more than a value: one to attach to p, one to react to it. If p is nil, the
+// promise rejects with [ErrNilPromise]; if p is the promise itself, with [ErrSelfResolution].
+func (r Resolver[T]) Follow(p *Promise[T]) bool {
+	if !r.claim() {
+		return false
+	}
+	switch {
+	case p == nil:
+		r.r.reject(ErrNilPromise)
+	case p == &r.r.Promise:
+		r.r.reject(ErrSelfResolution)
+	default:
+		_ = r.r.loop.EnqueueJob(newFollow(&r.r.Promise, On(r.r.loop, p))) // refused when the loop has ended: it stays pending
+	}
+	return true
+}
+
+func (r Resolver[T]) claim() bool {
+	return r.r != nil && !r.r.claimed.Load() && r.r.claimed.CompareAndSwap(false, true)
+}

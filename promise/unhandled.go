@@ -1,0 +1,100 @@
+package promise
+
+import (
+	"fmt"
+	"log/slog"
+	"runtime"
+	"strings"
+	"sync/atomic"
+
+	"github.com/eventloop-go/eventloop"
+)
+
+// A Rejection is a promise that was rejected while nothing was attached to it, as reported by the loop.
+type Rejection struct {
+	// Err is the error that the promise was rejected with.
+	Err error
+
+	trace *trace
+}
+
+// Stack tells where the promise was made, if [TraceCreation] was on then; otherwise it is empty.
+func (r *Rejection) Stack() string {
+	if r.trace == nil {
+		return ""
+	}
+	return r.trace.String()
+}
+
+type (
+	unhandledKey    struct{}
+	handledLaterKey struct{}
+)
+
+// WithUnhandledRejection sets the function that a loop calls for each promise that was rejected and has nothing
+// attached to it at the end of the microtask checkpoint: HTML's and Node's rule. It is called once for each promise,
+// on the loop's goroutine. The default, which nil asks for too, logs an error through [log/slog]. When the loop has
+// ended, nothing is reported any more.
+//
+// A promise that is settled from another goroutine may be found before that goroutine attaches to it: attach first,
+// then settle.
+func WithUnhandledRejection(handle func(*Rejection)) eventloop.Option {
+	return eventloop.WithValue(unhandledKey{}, handle)
+}
+
+// WithHandledRejection sets the function that a loop calls when something is attached to a promise that was reported
+// as unhandled before: Node's rejectionHandled. It gets the same *Rejection, and runs on the loop's goroutine, as a
+// microtask. The default, which nil asks for too, logs a warning through [log/slog].
+func WithHandledRejection(handle func(*Rejection)) eventloop.Option {
+	return eventloop.WithValue(handledLaterKey{}, handle)
+}
+
+// handler finds the function that is set for the loop. Only a rejection that nobody handles asks.
+func handler(loop *eventloop.Loop, key any, otherwise func(*Rejection)) func(*Rejection) {
+	if f, _ := loop.Value(key).(func(*Rejection)); f != nil {
+		return f
+	}
+	return otherwise
+}
+
+func logUnhandled(r *Rejection) {
+	slog.Error("promise: unhandled rejection", "error", r.Err, "created", r.Stack())
+}
+
+func logHandledLater(r *Rejection) {
+	slog.Warn("promise: rejection handled after it was reported", "error", r.Err)
+}
+
+var tracing atomic.Bool
+
+// TraceCreation switches on or off, for all loops, that promises remember the stack of their making until something
+// is attached to them, so that a report of an unhandled rejection can tell it. It is off at first, and meant for
+// debugging: promises then cost some microseconds and a few hundred bytes more.
+func TraceCreation(on bool) { tracing.Store(on) }
+
+// A trace keeps a stack at the bottom of a promise's list of reactions, where it takes no room when it is not there.
+type trace struct {
+	marker
+	depth int
+	pcs   [32]uintptr
+}
+
+func newTrace() *trace {
+	t := &trace{}
+	t.job = t
+	t.depth = runtime.Callers(4, t.pcs[:])
+	return t
+}
+
+// String formats the stack as panics do.
+func (t *trace) String() string {
+	var b strings.Builder
+	frames := runtime.CallersFrames(t.pcs[:t.depth])
+	for {
+		f, more := frames.Next()
+		fmt.Fprintf(&b, "%s\n\t%s:%d\n", f.Function, f.File, f.Line)
+		if !more {
+			return b.String()
+		}
+	}
+}

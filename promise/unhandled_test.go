@@ -1,0 +1,175 @@
+package promise_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"log/slog"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/eventloop-go/eventloop"
+	"github.com/eventloop-go/eventloop/promise"
+)
+
+// reports collects what a loop says about rejections.
+type reports struct {
+	log  []string
+	seen []*promise.Rejection
+}
+
+func (r *reports) options() []eventloop.Option {
+	return []eventloop.Option{
+		promise.WithUnhandledRejection(func(x *promise.Rejection) {
+			r.log = append(r.log, "unhandled "+x.Err.Error())
+			r.seen = append(r.seen, x)
+		}),
+		promise.WithHandledRejection(func(x *promise.Rejection) {
+			r.log = append(r.log, "handled "+x.Err.Error())
+			r.seen = append(r.seen, x)
+		}),
+	}
+}
+
+func (r *reports) want(t *testing.T, want ...string) {
+	t.Helper()
+	if !slices.Equal(r.log, want) {
+		t.Errorf("got %q, want %q", r.log, want)
+	}
+}
+
+func keep(error) (int, error) { return 0, nil }
+
+func TestAnUnhandledRejectionIsReportedOnceAfterTheMicrotasks(t *testing.T) {
+	var r reports
+	onALoop(t, func(loop *eventloop.Loop) {
+		promise.Reject[int](loop, errOops)
+		promise.Then(promise.Resolve(loop, 1), func(int) (int, error) {
+			r.log = append(r.log, "microtask")
+			return 0, nil
+		})
+		_ = loop.Submit(func() { r.log = append(r.log, "next task") })
+	}, r.options()...)
+	r.want(t, "microtask", "unhandled oops", "next task")
+}
+
+func TestARejectionHandledInTheSameCheckpointIsNotReported(t *testing.T) {
+	var r reports
+	onALoop(t, func(loop *eventloop.Loop) {
+		p := promise.Reject[int](loop, errOops)
+		promise.Then(promise.Then(promise.Resolve(loop, 1), addOne), func(int) (int, error) {
+			p.Catch(keep)
+			return 0, nil
+		})
+	}, r.options()...)
+	r.want(t)
+}
+
+func TestOnlyTheEndOfAChainIsReported(t *testing.T) {
+	var r reports
+	onALoop(t, func(loop *eventloop.Loop) {
+		p := promise.Reject[int](loop, errOops)
+		for range 10 {
+			p = promise.Then(p, addOne)
+		}
+	}, r.options()...)
+	r.want(t, "unhandled oops")
+}
+
+func TestARejectionHandledLaterIsReportedAsSuchOnceWithTheSameObject(t *testing.T) {
+	var r reports
+	onALoop(t, func(loop *eventloop.Loop) {
+		p := promise.Reject[int](loop, errOops)
+		_ = loop.Submit(func() {
+			p.Catch(keep)
+			p.Catch(keep)
+		})
+	}, r.options()...)
+	r.want(t, "unhandled oops", "handled oops")
+	if r.seen[0] != r.seen[1] {
+		t.Error("the two reports are about different objects")
+	}
+}
+
+func TestAnOutcomeThatIsWaitedForInAnyWayIsHandled(t *testing.T) {
+	for name, attach := range map[string]func(*promise.Promise[int]){
+		"Race": func(p *promise.Promise[int]) {
+			promise.Race(p.Loop(), p).Catch(keep)
+		},
+		"a race that is over": func(p *promise.Promise[int]) {
+			promise.Race(p.Loop(), promise.Resolve(p.Loop(), 1), p)
+		},
+		"Any":        func(p *promise.Promise[int]) { promise.Any(p.Loop(), p).Catch(keep) },
+		"AllSettled": func(p *promise.Promise[int]) { promise.AllSettled(p.Loop(), p) },
+		"Channel":    func(p *promise.Promise[int]) { p.Channel() },
+		"Context": func(p *promise.Promise[int]) {
+			_, cancel := promise.Context(context.Background(), p)
+			defer cancel()
+		},
+		"Timeout": func(p *promise.Promise[int]) { promise.Timeout(p, 1).Catch(keep) },
+		"Follow": func(p *promise.Promise[int]) {
+			q, r := promise.WithResolvers[int](p.Loop())
+			q.Catch(keep)
+			r.Follow(p)
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var r reports
+			onALoop(t, func(loop *eventloop.Loop) {
+				p, res := promise.WithResolvers[int](loop)
+				attach(p)
+				_ = loop.Submit(func() { res.Reject(errOops) })
+			}, r.options()...)
+			r.want(t)
+		})
+	}
+}
+
+func TestARejectionFromAnotherGoroutineIsReported(t *testing.T) {
+	got := make(chan *promise.Rejection, 1)
+	loop := beside(t, promise.WithUnhandledRejection(func(x *promise.Rejection) { got <- x }))
+	_, r := promise.WithResolvers[int](loop)
+	r.Reject(errOops)
+	if x := <-got; x.Err != errOops || x.Stack() != "" {
+		t.Errorf("got %v", x)
+	}
+}
+
+func TestTheCreationStackIsReportedWhenItIsTraced(t *testing.T) {
+	promise.TraceCreation(true)
+	defer promise.TraceCreation(false)
+	var r reports
+	onALoop(t, func(loop *eventloop.Loop) {
+		promise.Reject[int](loop, errOops)
+		promise.Then(promise.Resolve(loop, 1), func(int) (int, error) { return 0, errors.New("then") })
+		p, res := promise.WithResolvers[int](loop)
+		promise.Then(p, addOne)
+		promise.Race(loop, p)
+		promise.Then(p, addOne)
+		res.Resolve(1)
+	}, r.options()...)
+	r.want(t, "unhandled oops", "unhandled then")
+	for _, x := range r.seen {
+		first, _, _ := strings.Cut(x.Stack(), "\n")
+		if !strings.Contains(first, "eventloop/promise.") || !strings.Contains(x.Stack(), "TestTheCreationStackIsReported") {
+			t.Errorf("stack of %v:\n%s", x.Err, x.Stack())
+		}
+	}
+}
+
+func TestByDefaultUnhandledRejectionsAreLogged(t *testing.T) {
+	var out bytes.Buffer
+	old := slog.Default()
+	slog.SetDefault(slog.New(slog.NewTextHandler(&out, nil)))
+	defer slog.SetDefault(old)
+	onALoop(t, func(loop *eventloop.Loop) {
+		p := promise.Reject[int](loop, errOops)
+		_ = loop.Submit(func() { p.Catch(keep) })
+	})
+	for _, want := range []string{"level=ERROR", "unhandled rejection", "error=oops", "level=WARN", "handled after"} {
+		if !strings.Contains(out.String(), want) {
+			t.Errorf("%q is not in the log:\n%s", want, &out)
+		}
+	}
+}

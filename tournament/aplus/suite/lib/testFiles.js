@@ -1,0 +1,14 @@
+"use strict";
+require("./tests/2.1.2");
+require("./tests/2.1.3");
+require("./tests/2.2.1");
+require("./tests/2.2.2");
+require("./tests/2.2.3");
+require("./tests/2.2.4");
+require("./tests/2.2.5");
+require("./tests/2.2.6");
+require("./tests/2.2.7");
+require("./tests/2.3.1");
+require("./tests/2.3.2");
+require("./tests/2.3.3");
+require("./tests/2.3.4");

@@ -1,0 +1,184 @@
+package report
+
+import (
+	"bytes"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/eventloop-go/eventloop/tournament/report/findings"
+	"github.com/eventloop-go/eventloop/tournament/report/parse"
+	"github.com/eventloop-go/eventloop/tournament/report/render"
+)
+
+// The exit codes of the commands.
+const (
+	exitOK     = 0
+	exitFailed = 1 // what -fail-on names was found
+	exitUsage  = 2 // wrong arguments or unreadable input
+)
+
+// CompareCommand compares the inputs named in args, two or more, and returns the exit code: 0 if all went well, 1 if
+// -fail-on found something, 2 if the arguments or the inputs are of no use.
+func CompareCommand(args []string, stdout, stderr io.Writer) int {
+	var s settings
+	fs := flag.NewFlagSet("compare", flag.ContinueOnError)
+	fs.SetOutput(stderr)
+	fs.Usage = usage(fs, "compare [flags] A B [C...]", "Compares benchmark results row by row. Each argument is a results.json, a go test -bench log,\na published data file or the directory of a run. With -fail-on, A is the earlier run.")
+	s.register(fs)
+	names, err := interleaved(fs, args)
+	if err != nil {
+		return flagExit(err)
+	}
+	p, err := s.parse()
+	if err != nil {
+		return misuse(stderr, fs, err)
+	}
+	if len(names) < 2 {
+		return misuse(stderr, fs, fmt.Errorf("want two inputs or more to compare, have %d", len(names)))
+	}
+	inputs, ok := openAll(stderr, names)
+	if !ok {
+		return exitUsage
+	}
+	p.options.Earlier = p.threshold > 0
+	report, analysis := Compare(inputs, p.options)
+	if err := write(report, p.format, s.out, stdout); err != nil {
+		fmt.Fprintf(stderr, "compare: %v\n", err)
+		return exitUsage
+	}
+	if p.threshold > 0 {
+		return gate("compare", analysis, analysis.Pairs[:len(inputs)-1], stderr)
+	}
+	return exitOK
+}
+
+func usage(fs *flag.FlagSet, line, about string) func() {
+	return func() {
+		fmt.Fprintf(fs.Output(), "usage: tournament %s\n\n%s\n\n", line, about)
+		fs.PrintDefaults()
+	}
+}
+
+func flagExit(err error) int {
+	if errors.Is(err, flag.ErrHelp) {
+		return exitOK
+	}
+	return exitUsage
+}
+
+func misuse(stderr io.Writer, fs *flag.FlagSet, err error) int {
+	fmt.Fprintf(stderr, "%s: %v\n\n", fs.Name(), err)
+	fs.Usage()
+	return exitUsage
+}
+
+// openAll opens every input before it gives up, so that all that is wrong is said at once.
+func openAll(stderr io.Writer, names []string) ([]*parse.Input, bool) {
+	var out []*parse.Input
+	ok := true
+	for _, n := range names {
+		in, err := parse.Open(n)
+		if err != nil {
+			fmt.Fprintln(stderr, err)
+			ok = false
+			continue
+		}
+		out = append(out, in)
+	}
+	return out, ok
+}
+
+// write renders the whole report before it touches the file, so that a failure leaves an earlier report alone.
+func write(r *render.Report, f render.Format, file string, stdout io.Writer) error {
+	var b bytes.Buffer
+	if err := render.Write(&b, r, f); err != nil {
+		return err
+	}
+	if file == "" {
+		_, err := stdout.Write(b.Bytes())
+		return err
+	}
+	return os.WriteFile(file, b.Bytes(), 0o644)
+}
+
+// gate reports the regressions of pairs and returns the exit code. A gate that cannot see is an error: rows without
+// repeated samples could hide any regression.
+func gate(name string, a *findings.Analysis, pairs []*findings.Pair, stderr io.Writer) int {
+	found := 0
+	for _, p := range pairs {
+		if p.Incomparable != "" {
+			fmt.Fprintf(stderr, "%s: cannot look for regressions between %s: %s\n", name, a.Name(p), p.Incomparable)
+			return exitUsage
+		}
+		sig := a.Significance(p)
+		if sig.Tested == 0 {
+			fmt.Fprintf(stderr, "%s: no row of %s has two samples on both sides, so that no regression could be told from noise; run the benchmarks with -count=5 or more\n", name, a.Name(p))
+			return exitUsage
+		}
+		if untested := len(p.Rows) - sig.Tested; untested > 0 {
+			fmt.Fprintf(stderr, "%s: %s of %s could not be tested for want of samples\n", name, counted(untested, "row", "rows"), a.Name(p))
+		}
+		for _, r := range a.Regressions(p) {
+			found++
+			fmt.Fprintf(stderr, "regression: %s is %.1f%% slower in %s: %s ns/op, was %s (p = %.2g after %s)\n", r.Row.Label, 100*(r.Speedup()-1), a.Inputs[p.B].Label,
+				render.Thousands(r.B.Mean, 2), render.Thousands(r.A.Mean, 2), r.Adjusted, a.Correction.Name())
+		}
+	}
+	if found > 0 {
+		fmt.Fprintf(stderr, "%s: %s of more than %.4g%%\n", name, counted(found, "regression", "regressions"), 100*a.Threshold)
+		return exitFailed
+	}
+	return exitOK
+}
+
+// ReportCommand reports on the tournament results named in args, one platform or several, and returns the exit code as
+// [CompareCommand] does.
+func ReportCommand(args []string, stdout, stderr io.Writer) int {
+	var s settings
+	var baseline string
+	var narrative bool
+	fs := flag.NewFlagSet("report", flag.ContinueOnError)
+	fs.SetOutput(stderr)
+	fs.Usage = usage(fs, "report [flags] DIR...", "Reports on a tournament: one platform in detail, or several side by side. Each argument is the\ndirectory of a run, a results.json or a go test -bench log.")
+	s.register(fs)
+	fs.StringVar(&baseline, "baseline", "", "the earlier run in `DIR` to show the change against; -fail-on refers to it")
+	fs.BoolVar(&narrative, "narrative", false, "tell the findings in prose instead of tables")
+	names, err := interleaved(fs, args)
+	if err != nil {
+		return flagExit(err)
+	}
+	p, err := s.parse()
+	switch {
+	case err != nil:
+		return misuse(stderr, fs, err)
+	case len(names) == 0:
+		return misuse(stderr, fs, errors.New("want the directory of a run, or several"))
+	case baseline != "" && len(names) > 1:
+		return misuse(stderr, fs, fmt.Errorf("-baseline is for one run, have %d; report on each platform by itself", len(names)))
+	case p.threshold > 0 && baseline == "":
+		return misuse(stderr, fs, errors.New("-fail-on needs -baseline DIR, the run to compare with"))
+	}
+	inputs, ok := openAll(stderr, names)
+	o := ReportOptions{Options: p.options, Narrative: narrative}
+	if baseline != "" {
+		then, opened := openAll(stderr, []string{baseline})
+		if ok = ok && opened; ok {
+			o.Baseline = then[0]
+		}
+	}
+	if !ok {
+		return exitUsage
+	}
+	report, change := Report(inputs, o)
+	if err := write(report, p.format, s.out, stdout); err != nil {
+		fmt.Fprintf(stderr, "report: %v\n", err)
+		return exitUsage
+	}
+	if p.threshold > 0 {
+		return gate("report", change, change.Pairs, stderr)
+	}
+	return exitOK
+}

@@ -1,0 +1,168 @@
+package report
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"unicode/utf8"
+)
+
+// bench is a log of one benchmark with five samples around a time.
+func bench(ns float64) string {
+	var b strings.Builder
+	b.WriteString("goos: linux\ngoarch: amd64\n")
+	for i, d := range []float64{0, 0.01, -0.01, 0.005, -0.005} {
+		fmt.Fprintf(&b, "BenchmarkSubmit-2 %d %v ns/op 0 B/op 0 allocs/op\nBenchmarkOther-2 %d %v ns/op 0 B/op 0 allocs/op\n", 1000+i, ns*(1+d), 1000+i, 50*(1+d))
+	}
+	return b.String()
+}
+
+func files(t *testing.T, texts ...string) []string {
+	t.Helper()
+	dir := t.TempDir()
+	var out []string
+	for i, s := range texts {
+		name := filepath.Join(dir, fmt.Sprintf("run%d.txt", i))
+		if err := os.WriteFile(name, []byte(s), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		out = append(out, name)
+	}
+	return out
+}
+
+func run(command func([]string, *bytes.Buffer, *bytes.Buffer) int, args ...string) (code int, stdout, stderr string) {
+	var o, e bytes.Buffer
+	code = command(args, &o, &e)
+	return code, o.String(), e.String()
+}
+
+func compare(args []string, o, e *bytes.Buffer) int  { return CompareCommand(args, o, e) }
+func reporter(args []string, o, e *bytes.Buffer) int { return ReportCommand(args, o, e) }
+
+func TestCompareWritesTextThatFitsATerminal(t *testing.T) {
+	f := files(t, bench(100), bench(130))
+	code, out, errs := run(compare, f...)
+	if code != 0 || errs != "" || !strings.Contains(out, "Comparison of linux/amd64 (run0) and linux/amd64 (run1)") {
+		t.Fatalf("%d %s %s", code, out, errs)
+	}
+	for line := range strings.Lines(out) {
+		if n := utf8.RuneCountInString(strings.TrimRight(line, "\n")); n > 80 {
+			t.Errorf("%d columns: %s", n, line)
+		}
+	}
+}
+
+func TestFailOnIsForRegressionsThatAreLargeAndSure(t *testing.T) {
+	f := files(t, bench(100), bench(104), bench(130), bench(70))
+	for _, c := range []struct {
+		then, now, limit string
+		code             int
+		says             string
+	}{
+		{f[0], f[2], "5%", 1, "BenchmarkSubmit is 30.0% slower"},
+		{f[0], f[2], "40%", 0, ""},
+		{f[0], f[1], "5%", 0, ""},
+		{f[0], f[1], "2%", 1, "1 regression of more than 2%"},
+		{f[0], f[3], "5%", 0, ""},
+		{f[0], f[0], "0.1%", 0, ""},
+	} {
+		// The flag may stand behind the inputs.
+		code, out, errs := run(compare, c.then, c.now, "-fail-on", "regression="+c.limit)
+		if code != c.code || !strings.Contains(errs, c.says) || c.says == "" && errs != "" || out == "" {
+			t.Errorf("%+v: exit %d, %s", c, code, errs)
+		}
+	}
+}
+
+func TestAGateThatCannotSeeIsAnError(t *testing.T) {
+	one := "BenchmarkA-2 1 100 ns/op\n"
+	f := files(t, one, strings.ReplaceAll(one, "100", "900"))
+	code, _, errs := run(compare, "-fail-on", "regression=5%", f[0], f[1])
+	if code != 2 || !strings.Contains(errs, "run the benchmarks with -count=5 or more") {
+		t.Errorf("exit %d, %s", code, errs)
+	}
+	f = files(t, bench(100), "execution: emulated\n"+bench(100))
+	code, _, errs = run(compare, "-fail-on", "regression=5%", f[0], f[1])
+	if code != 2 || !strings.Contains(errs, "one ran native, the other emulated") {
+		t.Errorf("exit %d, %s", code, errs)
+	}
+}
+
+func TestMisuseSaysWhatToDo(t *testing.T) {
+	f := files(t, bench(100), "")
+	for _, c := range []struct {
+		command func([]string, *bytes.Buffer, *bytes.Buffer) int
+		args    []string
+		says    string
+	}{
+		{compare, nil, "want two inputs or more"},
+		{compare, f[:1], "want two inputs or more to compare, have 1"},
+		{compare, f, "is empty; run the benchmarks again"},
+		{compare, []string{f[0], f[0] + "x"}, "no such file or directory"},
+		{compare, []string{"-format", "pdf", f[0], f[0]}, "want md, html, json or text"},
+		{compare, []string{"-fail-on", "anything", f[0], f[0]}, "want regression=N%"},
+		{compare, []string{"-fail-on", "regression=-5%", f[0], f[0]}, "want regression=N%"},
+		{compare, []string{"-correction", "x", f[0], f[0]}, "want bh, holm or none"},
+		{compare, []string{"-alpha", "7", f[0], f[0]}, "want a share between 0 and 1"},
+		{compare, []string{"-nonsense"}, "flag provided but not defined"},
+		{compare, []string{"-o", filepath.Join(t.TempDir(), "no", "file.md"), f[0], f[0]}, "no such file or directory"},
+		{reporter, nil, "want the directory of a run"},
+		{reporter, []string{t.TempDir()}, "neither results.json nor results.txt"},
+		{reporter, []string{"-fail-on", "regression=5%", f[0]}, "-fail-on needs -baseline DIR"},
+		{reporter, []string{"-baseline", f[0], f[0], f[0]}, "-baseline is for one run"},
+		{reporter, []string{"-baseline", f[1], f[0]}, "is empty"},
+	} {
+		code, out, errs := run(c.command, c.args...)
+		if code != 2 || !strings.Contains(errs, c.says) || out != "" {
+			t.Errorf("%v: exit %d, %q on stdout, %s", c.args, code, out, errs)
+		}
+	}
+	if code, _, errs := run(compare, "-h"); code != 0 || !strings.Contains(errs, "usage: tournament compare") {
+		t.Errorf("help: exit %d, %s", code, errs)
+	}
+}
+
+func TestTheFormatFollowsTheNameOfTheFile(t *testing.T) {
+	f := files(t, bench(100), bench(130))
+	dir := t.TempDir()
+	for name, start := range map[string]string{"r.md": "# Comparison", "r.html": "<!DOCTYPE html>", "r.json": "{", "r.txt": "Comparison"} {
+		file := filepath.Join(dir, name)
+		if code, out, errs := run(compare, "-o", file, f[0], f[1]); code != 0 || out != "" {
+			t.Fatal(code, errs)
+		}
+		data, err := os.ReadFile(file)
+		if err != nil || !strings.HasPrefix(string(data), start) {
+			t.Errorf("%s starts with %.20q, %v", name, data, err)
+		}
+		if name == "r.json" && !json.Valid(data) {
+			t.Error("not JSON")
+		}
+	}
+}
+
+func TestAReportWithABaselineIsAGateToo(t *testing.T) {
+	f := files(t, bench(100), bench(130))
+	code, out, errs := run(reporter, "-baseline", f[0], "-fail-on", "regression=5%", f[1])
+	if code != 1 || !strings.Contains(errs, "BenchmarkSubmit is 30.0% slower") || !strings.Contains(out, "Change since the earlier run") {
+		t.Errorf("exit %d, %s", code, errs)
+	}
+	code, out, _ = run(reporter, "-narrative", "-baseline", f[0], f[1])
+	if code != 0 || !strings.Contains(out, "Since the earlier run") {
+		t.Errorf("exit %d, %s", code, out)
+	}
+}
+
+func TestWhatWasNotUsedIsShownWithFileAndLine(t *testing.T) {
+	f := files(t, bench(100)+"BenchmarkBroken-2 10 12\nstray line\nBenchmarkMine-2 1 1 ns/op\n", bench(100))
+	_, out, _ := run(compare, "-format", "md", f[0], f[1])
+	for _, want := range []string{"run0.txt", "missing unit", "stray line", "BenchmarkMine is in", "| 13 |", "| 14 |", "| 15 |"} {
+		if !strings.Contains(out, want) {
+			t.Errorf("the report does not show %q", want)
+		}
+	}
+}

@@ -1,0 +1,265 @@
+// Package findings draws conclusions from matched rows: it compares, ranks, and runs rules that state what they found
+// together with the figures that show it.
+package findings
+
+import (
+	"math"
+	"slices"
+
+	"github.com/eventloop-go/eventloop/tournament/report/group"
+	"github.com/eventloop-go/eventloop/tournament/report/stats"
+	"github.com/eventloop-go/eventloop/tournament/result"
+)
+
+// Options are the choices of an analysis. The zero Options are usable.
+type Options struct {
+	// Alpha is the level of significance; 0 means 0.05.
+	Alpha float64
+	// Correction is applied to the rows of a pair, and to the rivals within a category; empty means Benjamini–Hochberg.
+	Correction stats.Correction
+	// Earlier says that the first input is an earlier run of what the second measured, so that differences are
+	// regressions and improvements.
+	Earlier bool
+	// Threshold is the share by which a row must be slower to be a regression; 0 means 5%.
+	Threshold float64
+}
+
+func (o *Options) fill() {
+	if o.Alpha == 0 {
+		o.Alpha = 0.05
+	}
+	if o.Correction == "" {
+		o.Correction = stats.BenjaminiHochberg
+	}
+	if o.Threshold == 0 {
+		o.Threshold = 0.05
+	}
+}
+
+// A Cell summarises one row in one input. The zero Cell is a row that the input lacks.
+type Cell struct {
+	Time, Bytes, Allocs stats.Summary
+}
+
+// A Pair compares two inputs row by row.
+type Pair struct {
+	A, B int // indexes into Inputs
+	Rows []*PairRow
+	// Incomparable says why the times of the two must not be ranked, empty if they may be.
+	Incomparable string
+}
+
+// A PairRow is a row that both inputs of a pair have.
+type PairRow struct {
+	Row *group.Row
+	stats.Comparison
+	Allocs, Bytes stats.Agreement
+	AllocDelta    float64 // allocations per operation that B needs more than A
+	ByteDelta     float64 // bytes likewise
+}
+
+// An Analysis is what reports and rules draw on.
+type Analysis struct {
+	*group.Table
+	Options
+	Cells     [][]Cell // by row, then input
+	Pairs     []*Pair  // every two inputs, the earlier named first
+	Standings []*Standing
+
+	index      map[*group.Row]int
+	categories map[string][]*group.Row
+	sweeps     map[sweepKey][]float64 // the points of each sweep, ascending
+}
+
+type sweepKey struct {
+	input  int
+	family string
+}
+
+// Analyse computes everything that rules and tables need.
+func Analyse(t *group.Table, o Options) *Analysis {
+	o.fill()
+	a := &Analysis{Table: t, Options: o, index: make(map[*group.Row]int, len(t.Rows)),
+		categories: make(map[string][]*group.Row), sweeps: make(map[sweepKey][]float64)}
+	a.Cells = make([][]Cell, len(t.Rows))
+	for i, r := range t.Rows {
+		a.index[r] = i
+		a.categories[r.Category] = append(a.categories[r.Category], r)
+		a.Cells[i] = make([]Cell, len(t.Inputs))
+		for j, c := range r.Cells {
+			a.Cells[i][j] = Cell{stats.Summarize(c.Ns()), stats.Summarize(c.Bytes()), stats.Summarize(c.Allocs())}
+		}
+	}
+	for i := range t.Inputs {
+		for j := i + 1; j < len(t.Inputs); j++ {
+			a.Pairs = append(a.Pairs, a.pair(i, j))
+		}
+		a.Standings = append(a.Standings, a.standings(i)...)
+	}
+	return a
+}
+
+// Cell returns the summary of a row in an input.
+func (a *Analysis) Cell(r *group.Row, input int) Cell { return a.Cells[a.index[r]][input] }
+
+func (a *Analysis) pair(i, j int) *Pair {
+	p := &Pair{A: i, B: j, Incomparable: incomparable(a.Inputs[i].Env, a.Inputs[j].Env)}
+	var cs []*stats.Comparison
+	for _, r := range a.Rows {
+		x, y := r.Cells[i], r.Cells[j]
+		if x == nil || y == nil || len(x.Samples) == 0 || len(y.Samples) == 0 {
+			continue
+		}
+		pr := &PairRow{
+			Row: r, Comparison: stats.Compare(x.Ns(), y.Ns()),
+			Allocs: stats.Agree(x.Allocs(), y.Allocs()), Bytes: stats.Agree(x.Bytes(), y.Bytes()),
+		}
+		pr.AllocDelta = a.Cell(r, j).Allocs.Mean - a.Cell(r, i).Allocs.Mean
+		pr.ByteDelta = a.Cell(r, j).Bytes.Mean - a.Cell(r, i).Bytes.Mean
+		p.Rows = append(p.Rows, pr)
+		cs = append(cs, &pr.Comparison)
+	}
+	stats.AdjustAll(cs, a.Correction)
+	return p
+}
+
+// incomparable says why the times of two inputs must not be ranked, empty if they may be.
+func incomparable(a, b result.Environment) string {
+	x, y := Execution(a), Execution(b)
+	if x == y {
+		return ""
+	}
+	return "one ran " + string(x) + ", the other " + string(y)
+}
+
+// Execution returns how an input ran. One that does not say ran natively: only the tournament's own files can say
+// otherwise, and they always do.
+func Execution(e result.Environment) result.Execution {
+	if e.Execution == "" {
+		return result.ExecutionNative
+	}
+	return e.Execution
+}
+
+// A Score counts the rows of a pair by verdict.
+type Score struct {
+	FasterA, FasterB, Ties, Unknown int // beyond and inside the noise
+	LowerA, LowerB, Same            int // by the bare means, as the published comparison counted
+}
+
+// Score counts the rows of a pair.
+func (a *Analysis) Score(p *Pair) Score {
+	var s Score
+	for _, r := range p.Rows {
+		switch r.Verdict(a.Alpha) {
+		case stats.Faster:
+			s.FasterA++
+		case stats.Slower:
+			s.FasterB++
+		case stats.Tie:
+			s.Ties++
+		default:
+			s.Unknown++
+		}
+		switch {
+		case r.A.Mean < r.B.Mean:
+			s.LowerA++
+		case r.A.Mean > r.B.Mean:
+			s.LowerB++
+		default:
+			s.Same++
+		}
+	}
+	return s
+}
+
+// Significance counts the rows of a pair that differ at the level of significance, by how that is decided.
+type Significance struct {
+	Tested      int
+	Raw         int // Welch's p, each row for itself
+	Holm        int
+	BH          int
+	MannWhitney int // the U test's p, each row for itself
+	// Fixed counts |t| > 2.776, the critical value for 4 degrees of freedom, whatever the row's own are: the rule of
+	// the published comparison.
+	Fixed int
+	// Between lists the rows that the fixed value leaves out and their own degrees of freedom let in.
+	Between []*PairRow
+}
+
+// FixedCritical is the critical value that the published comparison used for every row.
+const FixedCritical = 2.776
+
+// Significance counts the significant rows of a pair.
+func (a *Analysis) Significance(p *Pair) Significance {
+	var s Significance
+	ps := make([]float64, len(p.Rows))
+	for i, r := range p.Rows {
+		ps[i] = r.Welch.P
+		if !r.Welch.Valid {
+			continue
+		}
+		s.Tested++
+		fixed := math.Abs(r.Welch.Statistic) > FixedCritical
+		raw := r.Welch.P < a.Alpha
+		if fixed {
+			s.Fixed++
+		}
+		if raw {
+			s.Raw++
+		}
+		if raw && !fixed {
+			s.Between = append(s.Between, r)
+		}
+		if r.U.Valid && r.U.P < a.Alpha {
+			s.MannWhitney++
+		}
+	}
+	count := func(by stats.Correction) (n int) {
+		for _, q := range by.Adjust(ps) {
+			if q < a.Alpha {
+				n++
+			}
+		}
+		return n
+	}
+	s.Holm, s.BH = count(stats.HolmBonferroni), count(stats.BenjaminiHochberg)
+	return s
+}
+
+// Ratios returns the ratios of the rows of a pair.
+func (p *Pair) Ratios() []float64 {
+	out := make([]float64, len(p.Rows))
+	for i, r := range p.Rows {
+		out[i] = r.Ratio
+	}
+	return out
+}
+
+// Regressions returns the rows that became slower by more than the threshold, and beyond the noise; worst first.
+func (a *Analysis) Regressions(p *Pair) []*PairRow { return a.changed(p, stats.Faster) }
+
+// Improvements returns the rows that became faster by the measure of [Analysis.Regressions]; best first.
+func (a *Analysis) Improvements(p *Pair) []*PairRow { return a.changed(p, stats.Slower) }
+
+// changed returns the rows where the verdict on the earlier input is v.
+func (a *Analysis) changed(p *Pair, v stats.Verdict) []*PairRow {
+	var out []*PairRow
+	for _, r := range p.Rows {
+		if r.Verdict(a.Alpha) == v && r.Speedup() > 1+a.Threshold {
+			out = append(out, r)
+		}
+	}
+	slices.SortStableFunc(out, func(x, y *PairRow) int { return compareDesc(x.Speedup(), y.Speedup()) })
+	return out
+}
+
+func compareDesc(x, y float64) int {
+	switch {
+	case x > y:
+		return -1
+	case x < y:
+		return 1
+	}
+	return 0
+}

@@ -1,0 +1,163 @@
+package findings
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// A Finding is something that the figures show.
+type Finding struct {
+	Kind     Kind     `json:"kind"`
+	Severity Severity `json:"severity"`
+	// Subject is what the finding is about: a row, a contestant, an input or a pair of inputs.
+	Subject string `json:"subject"`
+	Text    string `json:"text"`
+	// Evidence holds the figures behind the text.
+	Evidence []Figure `json:"evidence,omitempty"`
+}
+
+// A Figure is one piece of evidence.
+type Figure struct {
+	Name  string  `json:"name"`
+	Value float64 `json:"value"`
+	Unit  string  `json:"unit,omitempty"`
+}
+
+// A Kind is what a rule looks for.
+type Kind string
+
+// The kinds of finding.
+const (
+	Champion      Kind = "champion"
+	Lead          Kind = "lead"
+	Sensitivity   Kind = "platform sensitivity"
+	LatencyGap    Kind = "latency gap"
+	InverseScale  Kind = "inverse scaling"
+	Convergence   Kind = "convergence"
+	TooGood       Kind = "too good to be true"
+	MemoryGrowth  Kind = "memory growth"
+	HighVariance  Kind = "high variance"
+	Irrelevant    Kind = "significant but irrelevant"
+	Unproven      Kind = "large but unproven"
+	Confound      Kind = "confound"
+	AllocMismatch Kind = "allocation mismatch"
+	Regression    Kind = "regression"
+	Improvement   Kind = "improvement"
+	FailedCheck   Kind = "failed check"
+)
+
+// A Severity says how much a finding changes what a reader may conclude.
+type Severity int
+
+// The severities.
+const (
+	// Info is a result.
+	Info Severity = iota
+	// Notice qualifies a result.
+	Notice
+	// Warning says that a result may mislead.
+	Warning
+	// Problem says that a result is wrong or something is broken.
+	Problem
+)
+
+// String names the severity.
+func (s Severity) String() string {
+	return [...]string{"info", "notice", "warning", "problem"}[s]
+}
+
+// MarshalText names the severity in JSON.
+func (s Severity) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
+
+// A Rule looks for one kind of finding.
+type Rule struct {
+	Kind Kind
+	// About says what the rule looks for, for the reader of a report.
+	About string
+	Run   func(*Analysis) []Finding
+}
+
+// Rules lists all rules.
+var Rules = []Rule{
+	{Confound, "differences between the inputs other than the one compared", confounds},
+	{FailedCheck, "correctness suites that failed", failedChecks},
+	{Regression, "rows that became slower than in the earlier run", regressions},
+	{TooGood, "a time of nothing, faster than an empty call, or without the allocations that all others need", tooGood},
+	{Convergence, "a category in which all contestants agree within 2%", convergence},
+	{Champion, "who wins most categories of a kind beyond the noise, and by how much over the runner-up", champions},
+	{LatencyGap, "contestants of a latency category that fall into groups a factor of five or more apart", latencyGaps},
+	{Sensitivity, "a time that differs threefold or more between platforms", sensitivity},
+	{InverseScale, "a sweep in which the cost of an operation rises again by a quarter or more", inverseScaling},
+	{MemoryGrowth, "bytes without an allocation, or bytes per operation that rise with the number of operations", memoryGrowth},
+	{HighVariance, "samples that vary by more than 5%", highVariance},
+	{Unproven, "differences of 10% or more that are inside the noise", unproven},
+	{Irrelevant, "differences that are beyond the noise and below 1%", irrelevant},
+	{AllocMismatch, "allocations that differ although the code is the same", allocMismatch},
+	{Improvement, "rows that became faster than in the earlier run", improvements},
+	{Lead, "the first and second of each category, their margin and its noise", leads},
+}
+
+// Find runs all rules. The gravest findings come first, those of one severity in the order of the rules.
+func Find(a *Analysis) []Finding {
+	var out []Finding
+	for _, r := range Rules {
+		out = append(out, r.Run(a)...)
+	}
+	slices.SortStableFunc(out, func(x, y Finding) int { return cmp.Compare(y.Severity, x.Severity) })
+	return out
+}
+
+// evidenceRows bounds the rows that a finding about many names one by one.
+const evidenceRows = 8
+
+// listed puts names into a sentence.
+func listed(names []string) string {
+	switch n := len(names); {
+	case n == 0:
+		return "none"
+	case n == 1:
+		return names[0]
+	case n > evidenceRows:
+		return fmt.Sprintf("%s and %d more", strings.Join(names[:evidenceRows], ", "), n-evidenceRows)
+	default:
+		return strings.Join(names[:n-1], ", ") + " and " + names[n-1]
+	}
+}
+
+func plural(n int, one, many string) string {
+	if n == 1 {
+		return fmt.Sprintf("%d %s", n, one)
+	}
+	return fmt.Sprintf("%d %s", n, many)
+}
+
+// Nanoseconds prints a time the way tables do.
+func Nanoseconds(v float64) string {
+	switch {
+	case v >= 1e9:
+		return fmt.Sprintf("%.3g s", v/1e9)
+	case v >= 1e6:
+		return fmt.Sprintf("%.3g ms", v/1e6)
+	case v >= 1e4:
+		return fmt.Sprintf("%.3g µs", v/1e3)
+	}
+	if v >= 1e3 {
+		return fmt.Sprintf("%.0f ns", v)
+	}
+	return fmt.Sprintf("%.3g ns", v)
+}
+
+func percent(v float64) string { return fmt.Sprintf("%.1f%%", 100*v) }
+
+// Factor prints a ratio of at least 1.
+func Factor(v float64) string {
+	switch {
+	case v >= 100:
+		return fmt.Sprintf("%.0f×", v)
+	case v >= 10:
+		return fmt.Sprintf("%.1f×", v)
+	}
+	return fmt.Sprintf("%.2f×", v)
+}

@@ -1,0 +1,147 @@
+package findings
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/eventloop-go/eventloop/tournament/report/group"
+	"github.com/eventloop-go/eventloop/tournament/report/parse"
+)
+
+// emptyCall is the row that measures a call of an empty function.
+const emptyCall = "BenchmarkLatencyDirectCall"
+
+// barren is how many allocations all others must need for a contestant without any to look suspicious.
+const barren = 10
+
+func tooGood(a *Analysis) []Finding {
+	var out []Finding
+	for i, in := range a.Inputs {
+		var floor *group.Row
+		for _, r := range a.Rows {
+			if r.Name == emptyCall && r.Cells[i] != nil {
+				floor = r
+			}
+		}
+		for _, r := range a.Rows {
+			c := a.Cell(r, i)
+			switch {
+			case c.Time.N == 0:
+			case impossible(c) != "":
+				out = append(out, Finding{Kind: TooGood, Severity: Problem, Subject: r.Label,
+					Text:     fmt.Sprintf("%s on %s takes %.2g ns per operation, less than one processor cycle: the operation did not run, and the figure says nothing about it. It is left out of rankings.", r.Label, in.Label, c.Time.Median),
+					Evidence: []Figure{{"time", c.Time.Median, "ns/op"}, {"allocations", c.Allocs.Mean, "allocs/op"}}})
+			case floor != nil && r != floor && c.Time.Hi < a.Cell(floor, i).Time.Lo:
+				e := a.Cell(floor, i).Time
+				out = append(out, Finding{Kind: TooGood, Severity: Warning, Subject: r.Label,
+					Text:     fmt.Sprintf("%s on %s takes %.3g ns, less than the %.3g ns of an empty call in the same run: the compiler has probably removed what it should measure.", r.Label, in.Label, c.Time.Mean, e.Mean),
+					Evidence: []Figure{{"time", c.Time.Mean, "ns/op"}, {"empty call", e.Mean, "ns/op"}}})
+			}
+		}
+	}
+	for _, s := range a.Standings {
+		for _, e := range s.Entries {
+			least, rivals := -1.0, 0
+			for _, o := range s.Entries {
+				if o != e && o.Allocs.N > 0 && o.Dubious == "" {
+					rivals++
+					if least < 0 || o.Allocs.Mean < least {
+						least = o.Allocs.Mean
+					}
+				}
+			}
+			if e.Dubious != "" || e.Allocs.N == 0 || e.Allocs.Max > 0 || rivals < 2 || least < barren {
+				continue
+			}
+			out = append(out, Finding{Kind: TooGood, Severity: Warning, Subject: e.Row.Label,
+				Text:     fmt.Sprintf("%s on %s does not allocate, where every rival needs %.0f allocations or more: check that it does the same work.", e.Row.Label, a.Inputs[s.Input].Label, least),
+				Evidence: []Figure{{"allocations", 0, "allocs/op"}, {"least of the rivals", least, "allocs/op"}}})
+		}
+	}
+	return out
+}
+
+func memoryGrowth(a *Analysis) []Finding {
+	var out []Finding
+	for i, in := range a.Inputs {
+		var rows []string
+		var figures []Figure
+		for _, r := range a.Rows {
+			c := a.Cell(r, i)
+			if c.Allocs.N > 0 && c.Allocs.Max == 0 && c.Bytes.Mean >= 1 {
+				rows = append(rows, r.Label)
+				figures = append(figures, Figure{r.Label, c.Bytes.Mean, "B/op"})
+			}
+			if f, ok := rising(in.Label, r, i); ok {
+				out = append(out, f)
+			}
+		}
+		if len(rows) > 0 {
+			out = append(out, Finding{Kind: MemoryGrowth, Severity: Warning, Subject: in.Label, Evidence: figures,
+				Text: fmt.Sprintf("On %s %s bytes per operation with no allocation counted: %s. Less than one allocation per operation, yet that many bytes, is mostly a buffer or backlog that grows; such a figure drifts with the number of operations.",
+					in.Label, plural(len(rows), "row shows", "rows show"), listed(rows))})
+		}
+	}
+	return out
+}
+
+// rising looks for bytes per operation that grow with the number of operations.
+func rising(label string, r *group.Row, input int) (Finding, bool) {
+	c := r.Cells[input]
+	if c == nil || len(c.Samples) < 3 {
+		return Finding{}, false
+	}
+	ss := slices.Clone(c.Samples)
+	slices.SortStableFunc(ss, func(x, y parse.Sample) int { return x.N - y.N })
+	low, high := ss[0], ss[len(ss)-1]
+	if !low.HasMem || low.N == 0 || float64(high.N) < 1.5*float64(low.N) || high.Bytes < 1.1*low.Bytes || high.Bytes < low.Bytes+1 {
+		return Finding{}, false
+	}
+	for i := 1; i < len(ss); i++ {
+		if ss[i].Bytes < ss[i-1].Bytes {
+			return Finding{}, false
+		}
+	}
+	return Finding{Kind: MemoryGrowth, Severity: Warning, Subject: r.Label,
+		Text:     fmt.Sprintf("%s on %s needs more memory per operation the longer it runs: %.0f B/op in %d operations, %.0f in %d. Something is kept that should be released.", r.Label, label, low.Bytes, low.N, high.Bytes, high.N),
+		Evidence: []Figure{{fmt.Sprintf("after %d operations", low.N), low.Bytes, "B/op"}, {fmt.Sprintf("after %d operations", high.N), high.Bytes, "B/op"}}}, true
+}
+
+const noisy = 0.05
+
+func highVariance(a *Analysis) []Finding {
+	var out []Finding
+	for i, in := range a.Inputs {
+		var rows []*group.Row
+		tested := 0
+		for _, r := range a.Rows {
+			c := a.Cell(r, i)
+			if c.Time.N > 1 {
+				tested++
+			}
+			if c.Time.CV > noisy {
+				rows = append(rows, r)
+			}
+		}
+		if len(rows) == 0 {
+			continue
+		}
+		cv := func(r *group.Row) float64 { return a.Cell(r, i).Time.CV }
+		slices.SortStableFunc(rows, func(x, y *group.Row) int { return compareDesc(cv(x), cv(y)) })
+		f := Finding{Kind: HighVariance, Severity: Notice, Subject: in.Label}
+		var worst []string
+		for k, r := range rows {
+			if k < 3 {
+				worst = append(worst, fmt.Sprintf("%s (%s)", r.Label, percent(cv(r))))
+			}
+			f.Evidence = append(f.Evidence, Figure{r.Label, cv(r), "CV"})
+		}
+		if 4*len(rows) > tested || cv(rows[0]) > 0.2 {
+			f.Severity = Warning
+		}
+		f.Text = fmt.Sprintf("On %s %d of %d rows vary by more than 5%%, most of all %s. Small differences in these rows mean nothing.", in.Label, len(rows), tested, strings.Join(worst, ", "))
+		out = append(out, f)
+	}
+	return out
+}

@@ -1,0 +1,149 @@
+package findings
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/eventloop-go/eventloop/tournament/report/stats"
+)
+
+const sensitive = 3
+
+func sensitivity(a *Analysis) []Finding {
+	var out []Finding
+	for _, r := range a.Rows {
+		lo, hi := -1, -1
+		for i := range a.Inputs {
+			c := a.Cell(r, i)
+			if c.Time.N == 0 || impossible(c) != "" || incomparable(a.Inputs[i].Env, a.Inputs[0].Env) != "" {
+				continue
+			}
+			if lo < 0 || c.Time.Mean < a.Cell(r, lo).Time.Mean {
+				lo = i
+			}
+			if hi < 0 || c.Time.Mean > a.Cell(r, hi).Time.Mean {
+				hi = i
+			}
+		}
+		if lo < 0 || lo == hi {
+			continue
+		}
+		fast, slow := a.Cell(r, lo).Time, a.Cell(r, hi).Time
+		factor := slow.Mean / fast.Mean
+		if factor < sensitive {
+			continue
+		}
+		f := Finding{Kind: Sensitivity, Severity: Notice, Subject: r.Label,
+			Text: fmt.Sprintf("%s depends on the platform: %s on %s, %s on %s, %s slower.", r.Label, Nanoseconds(fast.Mean), a.Inputs[lo].Label, Nanoseconds(slow.Mean), a.Inputs[hi].Label, Factor(factor))}
+		f.Evidence = []Figure{{a.Inputs[lo].Label, fast.Mean, "ns/op"}, {a.Inputs[hi].Label, slow.Mean, "ns/op"}, {"factor", factor, "×"}}
+		if rest, n := a.others(r.Category, r.Contestant, lo, hi); n > 0 {
+			f.Evidence = append(f.Evidence, Figure{"factor of the other contestants", rest, "×"})
+			if rest >= sensitive {
+				f.Text += fmt.Sprintf(" So are the other contestants (%s): it is the workload, not the design.", Factor(rest))
+			} else {
+				f.Text += fmt.Sprintf(" The other contestants change by %s.", Factor(math.Max(rest, 1/rest)))
+			}
+		}
+		out = append(out, f)
+	}
+	return out
+}
+
+// others returns the geometric mean of the platform ratios of the other contestants of a category.
+func (a *Analysis) others(category, contestant string, lo, hi int) (float64, int) {
+	var ratios []float64
+	if contestant == "" {
+		return 0, 0
+	}
+	for _, r := range a.categories[category] {
+		if r.Contestant == contestant {
+			continue
+		}
+		x, y := a.Cell(r, lo).Time, a.Cell(r, hi).Time
+		if x.N > 0 && y.N > 0 && x.Mean > cycle {
+			ratios = append(ratios, y.Mean/x.Mean)
+		}
+	}
+	g := stats.GeometricMean(ratios)
+	return g.Center, g.N
+}
+
+// pairwise makes one finding for each pair of inputs from the rows for which pick returns a figure.
+func (a *Analysis) pairwise(kind Kind, severity Severity, pick func(*PairRow) (Figure, bool), text func(p string, rows []string, of int) string) []Finding {
+	var out []Finding
+	for _, p := range a.Pairs {
+		if p.Incomparable != "" {
+			continue
+		}
+		f := Finding{Kind: kind, Severity: severity, Subject: a.Name(p)}
+		var rows []string
+		for _, r := range p.Rows {
+			if figure, ok := pick(r); ok {
+				rows = append(rows, r.Row.Label)
+				f.Evidence = append(f.Evidence, figure)
+			}
+		}
+		if len(rows) > 0 {
+			f.Text = text(a.Name(p), rows, len(p.Rows))
+			out = append(out, f)
+		}
+	}
+	return out
+}
+
+// Name names the two inputs of a pair.
+func (a *Analysis) Name(p *Pair) string { return a.Inputs[p.A].Label + " and " + a.Inputs[p.B].Label }
+
+const (
+	smallEffect = 1.01
+	largeEffect = 1.10
+)
+
+func irrelevant(a *Analysis) []Finding {
+	return a.pairwise(Irrelevant, Info, func(r *PairRow) (Figure, bool) {
+		v := r.Verdict(a.Alpha)
+		return Figure{r.Row.Label, r.Speedup(), "×"}, (v == stats.Faster || v == stats.Slower) && r.Speedup() < smallEffect
+	}, func(p string, rows []string, of int) string {
+		return fmt.Sprintf("Between %s %s beyond the noise yet below 1%%: %s. A difference so small is real and does not matter.", p, plural(len(rows), "difference is", "differences are"), listed(rows))
+	})
+}
+
+func unproven(a *Analysis) []Finding {
+	return a.pairwise(Unproven, Notice, func(r *PairRow) (Figure, bool) {
+		v := r.Verdict(a.Alpha)
+		return Figure{r.Row.Label, r.Speedup(), "×"}, (v == stats.Tie || v == stats.Unknown) && r.Speedup() >= largeEffect
+	}, func(p string, rows []string, of int) string {
+		return fmt.Sprintf("Between %s %s 10%% or more and cannot be told from noise with these samples: %s. More samples would settle them.", p, plural(len(rows), "difference is", "differences are"), listed(rows))
+	})
+}
+
+func allocMismatch(a *Analysis) []Finding {
+	return a.pairwise(AllocMismatch, Notice, func(r *PairRow) (Figure, bool) {
+		return Figure{r.Row.Label, r.AllocDelta, "allocs/op more"}, r.Allocs == stats.Apart
+	}, func(p string, rows []string, of int) string {
+		return fmt.Sprintf("Between %s the allocations of %s of %d differ in every sample: %s. The same code took another path there.", p, plural(len(rows), "row", "rows"), of, listed(rows))
+	})
+}
+
+func regressions(a *Analysis) []Finding {
+	return a.changes(Regression, Problem, a.Regressions, "slower")
+}
+
+func improvements(a *Analysis) []Finding {
+	return a.changes(Improvement, Info, a.Improvements, "faster")
+}
+
+func (a *Analysis) changes(kind Kind, severity Severity, rows func(*Pair) []*PairRow, word string) []Finding {
+	if !a.Earlier || len(a.Pairs) == 0 || a.Pairs[0].Incomparable != "" {
+		return nil
+	}
+	p := a.Pairs[0]
+	var out []Finding
+	for _, r := range rows(p) {
+		out = append(out, Finding{Kind: kind, Severity: severity, Subject: r.Row.Label,
+			Text: fmt.Sprintf("%s is %s %s than in %s: %s then, %s now (p = %.2g after %s).", r.Row.Label, percent(r.Speedup()-1), word, a.Inputs[p.A].Label,
+				Nanoseconds(r.A.Mean), Nanoseconds(r.B.Mean), r.Adjusted, a.Correction.Name()),
+			Evidence: []Figure{{"then", r.A.Mean, "ns/op"}, {"now", r.B.Mean, "ns/op"}, {"p", r.Adjusted, ""}}})
+	}
+	return out
+}

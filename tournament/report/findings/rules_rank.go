@@ -1,0 +1,188 @@
+package findings
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/eventloop-go/eventloop/tournament/report/stats"
+	"github.com/eventloop-go/eventloop/tournament/result"
+)
+
+// Kinds lists the kinds of category that have contestants, with the words for them.
+var Kinds = []struct {
+	Kind result.Kind
+	Name string
+}{
+	{result.KindLoop, "event loops"},
+	{result.KindTwin, "corrected twins"},
+	{result.KindPromise, "promises"},
+}
+
+func champions(a *Analysis) []Finding {
+	var out []Finding
+	for i, in := range a.Inputs {
+		for _, k := range Kinds {
+			rs := a.Records(i, k.Kind)
+			n := len(a.Ranked(i, k.Kind))
+			if len(rs) < 2 || n == 0 {
+				continue
+			}
+			first, second := rs[0], rs[1]
+			f := Finding{Kind: Champion, Subject: first.Contestant, Evidence: []Figure{
+				{"wins of " + first.Contestant, float64(first.Wins), "categories"},
+				{"wins of " + second.Contestant, float64(second.Wins), "categories"},
+				{"time of " + first.Contestant + " relative to the best", first.RelativeToBest.Center, "×"},
+				{"time of " + second.Contestant + " relative to the best", second.RelativeToBest.Center, "×"},
+			}}
+			if first.Wins == second.Wins {
+				f.Severity, f.Subject = Notice, in.Label
+				f.Text = fmt.Sprintf("On %s no contestant leads the %s: %s and %s win %d of %d categories each beyond the noise.", in.Label, k.Name, first.Contestant, second.Contestant, first.Wins, n)
+			} else {
+				f.Text = fmt.Sprintf("On %s %s leads the %s, winning %d of %d categories beyond the noise; the runner-up %s wins %d. Over all categories its times are %s of the best, those of %s %s (geometric means).",
+					in.Label, first.Contestant, k.Name, first.Wins, n, second.Contestant, second.Wins, Factor(first.RelativeToBest.Center), second.Contestant, Factor(second.RelativeToBest.Center))
+			}
+			out = append(out, f)
+		}
+	}
+	return out
+}
+
+func leads(a *Analysis) []Finding {
+	var out []Finding
+	for _, s := range a.Standings {
+		first, second := s.First(), s.RunnerUp()
+		if second == nil || s.Converged {
+			continue
+		}
+		c := stats.Compare(second.Row.Cells[s.Input].Ns(), first.Row.Cells[s.Input].Ns())
+		f := Finding{Kind: Lead, Subject: s.Category, Evidence: []Figure{
+			{first.Contestant, first.Time.Median, "ns/op"}, {second.Contestant, second.Time.Median, "ns/op"},
+			{"margin", second.Time.Median/first.Time.Median - 1, "share"},
+			{"CV of " + first.Contestant, first.Time.CV, "share"}, {"CV of " + second.Contestant, second.Time.CV, "share"},
+		}}
+		where := fmt.Sprintf("%s on %s", s.Category, a.Inputs[s.Input].Label)
+		switch {
+		case !c.Welch.Valid:
+			f.Severity = Notice
+			f.Text = fmt.Sprintf("%s: %s is ahead of %s by %s, with too few samples to know the noise.", where, first.Contestant, second.Contestant, percent(second.Time.Median/first.Time.Median-1))
+		case second.Tied:
+			f.Text = fmt.Sprintf("%s: %s and %s are tied, %s apart inside the noise.", where, first.Contestant, second.Contestant, percent(second.Time.Median/first.Time.Median-1))
+		default:
+			f.Text = fmt.Sprintf("%s: %s is ahead of %s by %s; the 95%% interval of the ratio of the means is %s to %s.", where, first.Contestant, second.Contestant,
+				percent(second.Time.Median/first.Time.Median-1), Factor(c.RatioLo), Factor(c.RatioHi))
+		}
+		out = append(out, f)
+	}
+	return out
+}
+
+const gapFactor = 5
+
+func latencyGaps(a *Analysis) []Finding {
+	var out []Finding
+	for _, s := range a.Standings {
+		if !strings.Contains(s.Category, "Latency") || s.Sweep.Family != "" {
+			continue
+		}
+		at, widest := 0, 0.0
+		for i := 1; i < s.ranked(); i++ {
+			if r := s.Entries[i].Time.Median / s.Entries[i-1].Time.Median; r > widest {
+				at, widest = i, r
+			}
+		}
+		if widest < gapFactor {
+			continue
+		}
+		ranked := s.Entries[:s.ranked()]
+		fast, slow := names(ranked[:at]), names(ranked[at:])
+		gap := ranked[at].Time.Median / ranked[0].Time.Median
+		f := Finding{Kind: LatencyGap, Severity: Notice, Subject: s.Category,
+			Text: fmt.Sprintf("%s on %s splits the contestants: %s at up to %s, %s at %s or more. The gap from the best is %s.", s.Category, a.Inputs[s.Input].Label,
+				listed(fast), Nanoseconds(ranked[at-1].Time.Median), listed(slow), Nanoseconds(ranked[at].Time.Median), Factor(gap))}
+		for _, e := range ranked {
+			f.Evidence = append(f.Evidence, Figure{e.Contestant, e.Time.Median, "ns/op"})
+		}
+		out = append(out, f)
+	}
+	return out
+}
+
+func names(es []*Entry) []string {
+	var out []string
+	for _, e := range es {
+		out = append(out, e.Contestant)
+	}
+	return out
+}
+
+func convergence(a *Analysis) []Finding {
+	var out []Finding
+	for _, s := range a.Standings {
+		if !s.Converged {
+			continue
+		}
+		ranked := s.Entries[:s.ranked()]
+		spread := ranked[len(ranked)-1].Time.Median/ranked[0].Time.Median - 1
+		f := Finding{Kind: Convergence, Severity: Warning, Subject: s.Category,
+			Text: fmt.Sprintf("%s on %s: all %d contestants are within %s of each other at %s. Designs that differ elsewhere do not agree so closely: the benchmark probably measures something they share, such as a sleep or the clock. It names no winner.",
+				s.Category, a.Inputs[s.Input].Label, len(ranked), percent(spread), Nanoseconds(ranked[0].Time.Median))}
+		for _, e := range ranked {
+			f.Evidence = append(f.Evidence, Figure{e.Contestant, e.Time.Median, "ns/op"})
+		}
+		out = append(out, f)
+	}
+	return out
+}
+
+const risingAgain = 1.25
+
+// inverseScaling looks at sweeps of burst sizes and of producers, where an operation is one task whatever the number.
+// In a sweep without a named parameter, such as the depth of a chain, an operation grows with the number.
+func inverseScaling(a *Analysis) []Finding {
+	type key struct {
+		input              int
+		family, contestant string
+	}
+	sweeps := make(map[key][]*Entry)
+	var order []key
+	for _, s := range a.Standings {
+		if s.Sweep.Param == "" {
+			continue
+		}
+		for _, e := range s.Entries {
+			if e.Dubious != "" {
+				continue
+			}
+			k := key{s.Input, s.Sweep.Family, e.Contestant}
+			if sweeps[k] == nil {
+				order = append(order, k)
+			}
+			sweeps[k] = append(sweeps[k], e)
+		}
+	}
+	var out []Finding
+	for _, k := range order {
+		points := sweeps[k]
+		slices.SortStableFunc(points, func(x, y *Entry) int { return compareDesc(y.Row.Sweep.X, x.Row.Sweep.X) })
+		best := slices.MinFunc(points, func(x, y *Entry) int { return compareDesc(y.Time.Median, x.Time.Median) })
+		worst := best
+		for _, p := range points {
+			if p.Row.Sweep.X > best.Row.Sweep.X && p.Time.Median > worst.Time.Median {
+				worst = p
+			}
+		}
+		c := stats.Compare(best.Row.Cells[k.input].Ns(), worst.Row.Cells[k.input].Ns())
+		if len(points) < 3 || worst.Time.Median < risingAgain*best.Time.Median || c.Verdict(a.Alpha) != stats.Faster {
+			continue
+		}
+		f := Finding{Kind: InverseScale, Severity: Notice, Subject: k.contestant,
+			Text: fmt.Sprintf("%s on %s gets slower again as %s of %s grows: %s at %g, %s at %g (%s).", k.contestant, a.Inputs[k.input].Label,
+				best.Row.Sweep.Param, k.family, Nanoseconds(best.Time.Median), best.Row.Sweep.X, Nanoseconds(worst.Time.Median), worst.Row.Sweep.X, Factor(worst.Time.Median/best.Time.Median))}
+		for _, p := range points {
+			f.Evidence = append(f.Evidence, Figure{fmt.Sprintf("%s=%g", p.Row.Sweep.Param, p.Row.Sweep.X), p.Time.Median, "ns/op"})
+		}
+		out = append(out, f)
+	}
+	return out
+}

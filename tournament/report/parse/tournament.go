@@ -1,0 +1,135 @@
+package parse
+
+import (
+	"github.com/eventloop-go/eventloop/tournament/result"
+)
+
+// readTournament reads results.json row by row, so that a faulty row is named by its line.
+func readTournament(d *document) (*Input, error) {
+	in := &Input{Path: d.name, Format: FormatTournament}
+	byName := make(map[string]*Row)
+	checks := make(map[checkKey]bool)
+	err := d.object(func(key string) error {
+		switch key {
+		case "schema":
+			line, schema := d.here(), ""
+			if err := d.decode(&schema); err != nil {
+				return err
+			}
+			if schema != result.Schema {
+				return d.fail(line, "the schema is %s, this program reads %q; use the program that wrote the file", quote(schema), result.Schema)
+			}
+			return nil
+		case "environment":
+			return d.decode(&in.Env)
+		case "protocol":
+			return d.decode(&in.Protocol)
+		case "interrupted":
+			return d.decode(&in.Interrupted)
+		case "rows":
+			return d.array(key, func(line int) error {
+				var r result.Row
+				if err := d.decode(&r); err != nil {
+					return err
+				}
+				return in.addTournament(d, byName, &r, line)
+			})
+		case "checks":
+			return d.array(key, func(line int) error {
+				var c result.Check
+				if err := d.decode(&c); err != nil {
+					return err
+				}
+				return in.addCheck(d, checks, c, line)
+			})
+		}
+		in.Add(Noise, d.here(), "unknown key %s", quote(key))
+		var skip any
+		return d.decode(&skip)
+	})
+	if err != nil {
+		return nil, err
+	}
+	in.Lines = d.lineAt(len(d.data))
+	if len(in.Rows) == 0 && len(in.Checks) == 0 {
+		return nil, d.fail(0, "holds neither rows nor checks; run the tournament again")
+	}
+	if in.Interrupted {
+		in.Add(Truncated, 0, "the run was interrupted; some rows have fewer samples or none")
+	}
+	in.finish()
+	return in, nil
+}
+
+// Name is the name under which a row of the tournament is matched. The component suite measures the product alone, so
+// that its rows carry the published names without a contestant.
+func Name(kind result.Kind, category, contestant string) string {
+	if contestant == "" || kind == result.KindComponent && contestant == "Main" {
+		return "Benchmark" + category
+	}
+	return "Benchmark" + category + "/" + contestant
+}
+
+func (in *Input) addTournament(d *document, byName map[string]*Row, r *result.Row, line int) error {
+	if r.Category == "" {
+		return d.fail(line, "the row that starts here has no category")
+	}
+	name := Name(r.Kind, r.Category, r.Contestant)
+	row := byName[name]
+	if row != nil {
+		in.Add(Duplicate, line, "%s already stands at line %d; its samples were added to that row", name, row.Line)
+	} else {
+		if len(in.Rows) == MaxRows {
+			return d.fail(line, "more than %d different rows; split the file", MaxRows)
+		}
+		row = &Row{
+			Name: name, Procs: in.Env.GOMAXPROCS, Line: line, Category: r.Category, Contestant: r.Contestant, Kind: r.Kind,
+			Error: r.Error, NotApplicable: r.NotApplicable,
+		}
+		byName[name] = row
+		in.Rows = append(in.Rows, row)
+	}
+	if r.Error != "" {
+		in.Add(Failed, line, "%s: %s", name, quote(r.Error))
+	}
+	if len(r.Samples) == 0 && r.Error == "" && r.NotApplicable == "" {
+		in.Add(Unparsable, line, "%s has neither samples nor a reason for having none", name)
+	}
+	for i, s := range r.Samples {
+		if !believable(s.NsPerOp) || !believable(s.BytesPerOp) || !believable(s.AllocsPerOp) {
+			in.Add(Unparsable, line, "%s: sample %d holds an impossible figure", name, i+1)
+			continue
+		}
+		row.Samples = append(row.Samples, Sample{N: s.N, Ns: s.NsPerOp, Bytes: s.BytesPerOp, Allocs: s.AllocsPerOp, Line: line, HasMem: true})
+		for unit, v := range s.Metrics {
+			if row.Metrics == nil {
+				row.Metrics = make(map[string][]float64)
+			}
+			row.Metrics[unit] = append(row.Metrics[unit], v)
+		}
+	}
+	return nil
+}
+
+type checkKey struct {
+	suite, contestant string
+	race              bool
+}
+
+func (in *Input) addCheck(d *document, seen map[checkKey]bool, c result.Check, line int) error {
+	if c.Suite == "" || c.Contestant == "" {
+		return d.fail(line, "the check that starts here lacks its suite or contestant")
+	}
+	switch c.Status {
+	case result.Pass, result.Fail, result.Skip, result.NA:
+	default:
+		return d.fail(line, "the check that starts here has status %s; want pass, fail, skip or n/a", quote(string(c.Status)))
+	}
+	key := checkKey{c.Suite, c.Contestant, c.Race}
+	if seen[key] {
+		in.Add(Duplicate, line, "check %s of %s appears more than once; the worst outcome counts", c.Suite, c.Contestant)
+	}
+	seen[key] = true
+	in.Checks = append(in.Checks, c)
+	return nil
+}

@@ -1,0 +1,71 @@
+package report
+
+import (
+	"math"
+
+	"github.com/eventloop-go/eventloop/tournament/report/findings"
+	"github.com/eventloop-go/eventloop/tournament/report/render"
+	"github.com/eventloop-go/eventloop/tournament/result"
+)
+
+// rankings shows who wins on one input: per category, in total, and as a heat map.
+func (b *builder) rankings(input int) {
+	any := false
+	for _, k := range findings.Kinds {
+		standings := b.Ranked(input, k.Kind)
+		if len(standings) == 0 {
+			continue
+		}
+		if !any {
+			b.report.Section(2, "Rankings: "+b.Inputs[input].Label).Add(render.Paragraph("A win is a lead beyond the noise. Of a sweep one point counts. Figures that cannot be true and categories on which all agree have no winner."))
+			any = true
+		}
+		s := b.report.Section(3, "Winners: "+k.Name)
+		t := &render.Table{Columns: append(append(append(append(render.Words("Category", "First"), render.Numbers("Median ns/op")...), render.Words("Second")...), render.Numbers("Median ns/op", "Margin")...), render.Words("Verdict")...)}
+		for _, st := range standings {
+			first, second := st.First(), st.RunnerUp()
+			name, verdict := render.T(first.Contestant), "tie"
+			switch {
+			case st.Converged:
+				verdict = "all alike"
+			case st.Winner() != nil:
+				verdict, name.Mark = "clear", render.Best
+			case first.Time.N < 2 || second.Time.N < 2:
+				verdict = "too few samples"
+			}
+			t.Rows = append(t.Rows, []render.Cell{render.T(st.Category), name, render.Number(first.Time.Median, 2), render.T(second.Contestant), render.Number(second.Time.Median, 2),
+				render.Percent(second.Time.Median/first.Time.Median - 1), render.T(verdict)})
+		}
+		s.Add(t, b.records(input, k.Kind), b.heat(input, k.Kind, standings))
+	}
+}
+
+func (b *builder) records(input int, kind result.Kind) *render.Table {
+	t := &render.Table{Title: "Places", Columns: append(render.Words("Contestant"), render.Numbers("Wins", "First", "Second", "Third", "Categories", "Relative to the best", "Low", "High")...),
+		Note: "Relative to the best: geometric mean of the contestant's median over the category's best, with its 95% interval over categories."}
+	for _, r := range b.Records(input, kind) {
+		g := r.RelativeToBest
+		t.Rows = append(t.Rows, []render.Cell{render.T(r.Contestant), render.Int(r.Wins), render.Int(r.First), render.Int(r.Second), render.Int(r.Third), render.Int(r.Categories),
+			render.Ratio(g.Center), render.Number(g.Lo, 2), render.Number(g.Hi, 2)})
+	}
+	return t
+}
+
+func (b *builder) heat(input int, kind result.Kind, standings []*findings.Standing) *render.HeatMap {
+	h := &render.HeatMap{Title: "Contestants and categories on " + b.Inputs[input].Label, Corner: "Category",
+		Note: "Each figure is the contestant's median over the best of the category: 1 is the best, 2 takes twice as long."}
+	h.Columns = contestants(standings)
+	for _, st := range standings {
+		row := render.HeatRow{Name: st.Category}
+		best := st.First().Time.Median
+		for _, n := range h.Columns {
+			v := math.NaN()
+			if e := st.Entry(n); e != nil && e.Dubious == "" {
+				v = e.Time.Median / best
+			}
+			row.Values = append(row.Values, v)
+		}
+		h.Rows = append(h.Rows, row)
+	}
+	return h
+}

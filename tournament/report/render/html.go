@@ -1,0 +1,174 @@
+package render
+
+import (
+	"embed"
+	"fmt"
+	"html/template"
+	"io"
+	"math"
+	"strconv"
+	"strings"
+	"unicode"
+)
+
+//go:embed assets
+var assets embed.FS
+
+var page = template.Must(template.New("page.tmpl").Funcs(template.FuncMap{
+	"clean":  clean,
+	"soft":   soft,
+	"num":    sortKey,
+	"kind":   func(b Block) string { return fmt.Sprintf("%T", b) },
+	"key":    keyColumn,
+	"filter": func(t *Table) bool { return len(t.Rows) > 5 },
+	"heat":   heatClass,
+	"ratio":  func(v float64) string { return Ratio(v).Text },
+	"bars":   drawBars,
+	"ratios": drawRatios,
+	"lines":  drawLines,
+}).ParseFS(assets, "assets/page.tmpl"))
+
+// pageData is what the page's template draws on. Style and script are our own files and need no escaping; everything
+// else is escaped by the template.
+type pageData struct {
+	*Report
+	Style  template.CSS
+	Script template.JS
+	Parts  []pageSection
+}
+
+type pageSection struct {
+	*Section
+	ID string
+}
+
+// writeHTML writes one file that needs nothing else: no network, no fonts, no images.
+func writeHTML(w io.Writer, r *Report) error {
+	data := pageData{Report: r, Style: template.CSS(asset("style.css")), Script: template.JS(asset("script.js"))}
+	for i, s := range r.Sections {
+		data.Parts = append(data.Parts, pageSection{s, "s" + strconv.Itoa(i+1)})
+	}
+	return page.Execute(w, data)
+}
+
+func asset(name string) string {
+	data, err := assets.ReadFile("assets/" + name)
+	if err != nil {
+		panic(err) // the file is part of the binary
+	}
+	return string(data)
+}
+
+// keyColumn is the column that names the rows.
+func keyColumn(t *Table) int {
+	for i, c := range t.Columns {
+		if !c.Numeric {
+			return i
+		}
+	}
+	return 0
+}
+
+// soft splits a long name where a browser may break it, so that it does not break it anywhere.
+func soft(s string) []string {
+	const longest = 16
+	s = clean(s)
+	var parts []string
+	start, word := 0, 0
+	runes := []rune(s)
+	for i := 1; i < len(runes); i++ {
+		if runes[i-1] == ' ' {
+			word = i
+		}
+		mark := strings.ContainsRune("/_=.:", runes[i-1])
+		hump := unicode.IsUpper(runes[i]) && unicode.IsLower(runes[i-1])
+		if (mark || hump) && len(runes)-word > longest && i-start > 3 {
+			parts = append(parts, string(runes[start:i]))
+			start = i
+		}
+	}
+	return append(parts, string(runes[start:]))
+}
+
+// sortKey is what a cell is sorted by, empty for a cell that sorts by its text. Cells without a figure sort last.
+func sortKey(c Cell) string {
+	switch {
+	case math.IsNaN(c.Value):
+		return ""
+	case math.IsInf(c.Value, 0):
+		return "1e308"
+	}
+	return strconv.FormatFloat(c.Value, 'g', -1, 64)
+}
+
+// heatClass gives the shade of a ratio to the best: seven steps that widen, because even ones would be decided by
+// the one contestant that is a hundred times slower.
+func heatClass(v float64) string {
+	if math.IsNaN(v) {
+		return "h-none"
+	}
+	step := 0
+	for _, limit := range []float64{1.05, 1.5, 2.5, 5, 12, 40} {
+		if v > limit {
+			step++
+		}
+	}
+	return "h" + strconv.Itoa(step)
+}
+
+// A drawing is the geometry of a chart. Text stays text, so that the template escapes it.
+type drawing struct {
+	Title, Summary string
+	Width, Height  float64
+	Shapes         []shape
+	Legend         []legendItem
+}
+
+type legendItem struct {
+	Name   string
+	Series int
+}
+
+// A shape is a rectangle, a line, a polyline, a point or a text.
+type shape struct {
+	Kind           string
+	X, Y, X2, Y2   float64
+	Width, Height  float64
+	Class, Points  string
+	Text, Anchor   string
+	Hint           string
+	Series         int
+	HasSeries, Row bool
+}
+
+// series is the number of colours there are.
+const series = 10
+
+func (d *drawing) text(x, y float64, anchor, class, s string) {
+	d.Shapes = append(d.Shapes, shape{Kind: "text", X: x, Y: y, Anchor: anchor, Class: class, Text: clean(s)})
+}
+
+func (d *drawing) line(x, y, x2, y2 float64, class string) {
+	d.Shapes = append(d.Shapes, shape{Kind: "line", X: x, Y: y, X2: x2, Y2: y2, Class: class})
+}
+
+// nameRoom is the width that names need, within bounds; longer ones are shortened in the drawing, not in its hint.
+func nameRoom(bars []Bar) (room float64, short func(string) string) {
+	const perRune, least, most = 6.6, 60, 250
+	longest := 0
+	for _, b := range bars {
+		longest = max(longest, len([]rune(label(b.Name))))
+	}
+	room = math.Min(most, math.Max(least, float64(longest)*perRune+8))
+	return room, func(s string) string {
+		runes := []rune(label(s))
+		if n := int((room - 8) / perRune); len(runes) > n {
+			return string(runes[:n-1]) + "…"
+		}
+		return string(runes)
+	}
+}
+
+func label(s string) string { return strings.TrimPrefix(clean(s), "Benchmark") }
+
+func round(v float64) float64 { return math.Round(v*10) / 10 }

@@ -1,0 +1,201 @@
+// Package render writes one report model as Markdown, HTML, JSON or plain text.
+package render
+
+import (
+	"fmt"
+	"io"
+	"math"
+
+	"github.com/eventloop-go/eventloop/tournament/report/findings"
+)
+
+// A Format is a way to write a report.
+type Format string
+
+// The formats.
+const (
+	Markdown Format = "md"
+	HTML     Format = "html"
+	JSON     Format = "json"
+	Text     Format = "text"
+)
+
+// Formats lists the formats.
+var Formats = []Format{Markdown, HTML, JSON, Text}
+
+// Write writes a report in a format.
+func Write(w io.Writer, r *Report, f Format) error {
+	switch f {
+	case Markdown:
+		return writeMarkdown(w, r)
+	case HTML:
+		return writeHTML(w, r)
+	case JSON:
+		return writeJSON(w, r)
+	case Text:
+		return writeText(w, r)
+	}
+	return fmt.Errorf("unknown format %q; want md, html, json or text", f)
+}
+
+// A Report is a title and sections.
+type Report struct {
+	Title    string
+	Subtitle string
+	Sections []*Section
+}
+
+// A Section is a heading with what stands below it.
+type Section struct {
+	Title string
+	// Level is 2 for a chapter, 3 for a part of the chapter before it.
+	Level  int
+	Blocks []Block
+}
+
+// Add appends blocks.
+func (s *Section) Add(blocks ...Block) { s.Blocks = append(s.Blocks, blocks...) }
+
+// Section appends a section and returns it.
+func (r *Report) Section(level int, title string) *Section {
+	s := &Section{Title: title, Level: level}
+	r.Sections = append(r.Sections, s)
+	return s
+}
+
+// A Block is a part of a section: a [Paragraph], [List], [Table], [BarChart], [RatioChart], [LineChart], [HeatMap] or
+// [FindingList].
+type Block interface{ block() }
+
+// A Paragraph is running text.
+type Paragraph string
+
+// Paragraphf formats a paragraph.
+func Paragraphf(format string, args ...any) Paragraph { return Paragraph(fmt.Sprintf(format, args...)) }
+
+// A List is a list of short texts.
+type List []string
+
+// A Table is a table. Its first column that is not Numeric names the row.
+type Table struct {
+	Title   string
+	Columns []Column
+	Rows    [][]Cell
+	Note    string
+}
+
+// A Column is the head of a column.
+type Column struct {
+	Name    string
+	Numeric bool
+}
+
+// Words makes columns of text.
+func Words(names ...string) []Column { return columns(false, names) }
+
+// Numbers makes columns of figures.
+func Numbers(names ...string) []Column { return columns(true, names) }
+
+func columns(numeric bool, names []string) []Column {
+	var out []Column
+	for _, n := range names {
+		out = append(out, Column{n, numeric})
+	}
+	return out
+}
+
+// A Cell is one cell of a table.
+type Cell struct {
+	Text string
+	// Value is what the cell is sorted by and what JSON holds, NaN if the cell is text only.
+	Value float64
+	Mark  Mark
+}
+
+// A Mark sets a cell off. It never carries meaning that the text lacks.
+type Mark string
+
+// The marks.
+const (
+	Plain Mark = ""
+	Best  Mark = "best"
+	Good  Mark = "good"
+	Bad   Mark = "bad"
+	Muted Mark = "muted"
+)
+
+// T makes a cell of text.
+func T(s string) Cell { return Cell{Text: s, Value: math.NaN()} }
+
+// With returns the cell with a mark.
+func (c Cell) With(m Mark) Cell {
+	c.Mark = m
+	return c
+}
+
+// A BarChart shows figures with error bars, one group of bars below another.
+type BarChart struct {
+	Title string
+	Unit  string
+	Bars  []Bar
+}
+
+// A Bar is one bar. Lo and Hi are the ends of its error bar.
+type Bar struct {
+	Name          string
+	Value, Lo, Hi float64
+	// Series chooses the colour.
+	Series int
+}
+
+// A RatioChart shows ratios around 1 on a logarithmic scale.
+type RatioChart struct {
+	Title       string
+	Left, Right string // what a ratio below and above 1 means
+	Bars        []Bar
+}
+
+// A LineChart shows figures over a number, both on logarithmic scales.
+type LineChart struct {
+	Title          string
+	XLabel, YLabel string
+	Lines          []Line
+}
+
+// A Line is one line of a chart.
+type Line struct {
+	Name   string
+	Points []Point
+	// Series chooses the colour.
+	Series int
+}
+
+// A Point is one point of a line. Lo and Hi are the ends of its error bar.
+type Point struct{ X, Y, Lo, Hi float64 }
+
+// A HeatMap shows how far each row is from the best of its column. 1 is the best.
+type HeatMap struct {
+	Title   string
+	Corner  string
+	Columns []string
+	Rows    []HeatRow
+	Note    string
+}
+
+// A HeatRow is one row of a heat map. NaN is a missing figure.
+type HeatRow struct {
+	Name   string
+	Values []float64
+}
+
+// A FindingList shows findings.
+type FindingList []findings.Finding
+
+func (Paragraph) block()   {}
+func (List) block()        {}
+func (*Table) block()      {}
+func (*BarChart) block()   {}
+func (*RatioChart) block() {}
+func (*LineChart) block()  {}
+func (*HeatMap) block()    {}
+func (FindingList) block() {}

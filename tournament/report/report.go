@@ -1,0 +1,221 @@
+// Package report turns raw benchmark results of one or more machines into reports: a comparison of inputs row by row,
+// or an account of a tournament with rankings, sweeps, correctness and advice.
+//
+// The work is done in stages, each a package: parse reads figures, group matches rows, stats does the arithmetic,
+// findings draws conclusions by rules, render writes the result. This package puts tables and findings together.
+package report
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/eventloop-go/eventloop/tournament/report/findings"
+	"github.com/eventloop-go/eventloop/tournament/report/group"
+	"github.com/eventloop-go/eventloop/tournament/report/parse"
+	"github.com/eventloop-go/eventloop/tournament/report/render"
+	"github.com/eventloop-go/eventloop/tournament/report/stats"
+	"github.com/eventloop-go/eventloop/tournament/result"
+)
+
+// Options are the choices of a report. The zero Options are usable.
+type Options = findings.Options
+
+// builder is a report in the making.
+type builder struct {
+	*findings.Analysis
+	report   *render.Report
+	findings []findings.Finding
+}
+
+func newBuilder(o Options, inputs []*parse.Input) *builder {
+	a := findings.Analyse(group.Match(inputs...), o)
+	return &builder{Analysis: a, report: &render.Report{}, findings: findings.Find(a)}
+}
+
+func (b *builder) labels() []string {
+	var out []string
+	for _, in := range b.Inputs {
+		out = append(out, in.Label)
+	}
+	return out
+}
+
+// inputs describes where the figures come from.
+func (b *builder) inputs() {
+	s := b.report.Section(2, "Inputs")
+	t := &render.Table{Columns: append(render.Words("Input", "System", "Processor", "Go", "Ran", "Date"), render.Numbers("GOMAXPROCS", "Rows", "Samples", "Checks")...)}
+	for _, in := range b.Inputs {
+		e := in.Env
+		ran := string(cmp.Or(e.Execution, "not stated"))
+		if e.Emulator != "" {
+			ran += " (" + e.Emulator + ")"
+		}
+		date := "not stated"
+		if !e.Date.IsZero() {
+			date = e.Date.Format("2006-01-02")
+		}
+		procs := render.T("not stated")
+		if e.GOMAXPROCS > 0 {
+			procs = render.Int(e.GOMAXPROCS)
+		}
+		samples := 0
+		for _, r := range in.Rows {
+			samples += len(r.Samples)
+		}
+		t.Rows = append(t.Rows, []render.Cell{
+			render.T(in.Label), render.T(cmp.Or(strings.Trim(e.GOOS+"/"+e.GOARCH, "/"), "not stated")), render.T(cmp.Or(e.CPU, "not stated")),
+			render.T(cmp.Or(e.GoVersion, "not stated")), render.T(ran), render.T(date),
+			procs, render.Int(len(in.Rows)), render.Int(samples), render.Int(len(in.Checks)),
+		})
+	}
+	s.Add(t)
+	for _, p := range b.Pairs {
+		if p.Incomparable != "" {
+			s.Add(render.Paragraphf("The times of %s are not ranked against each other: %s. Their ratios are shown for orientation only.", b.Name(p), p.Incomparable))
+		}
+	}
+}
+
+// leading shows the findings that a reader must know before any table.
+func (b *builder) leading() {
+	var grave render.FindingList
+	for _, f := range b.findings {
+		if f.Severity >= findings.Warning {
+			grave = append(grave, f)
+		}
+	}
+	s := b.report.Section(2, "Know first")
+	if len(grave) == 0 {
+		s.Add(render.Paragraph("No rule found anything that would mislead a reader of the tables below."))
+		return
+	}
+	s.Add(shown(grave, 25)...)
+}
+
+// shown bounds a list of findings, saying how many it leaves to the JSON form.
+func shown(fs []findings.Finding, most int) []render.Block {
+	if len(fs) <= most {
+		return []render.Block{render.FindingList(fs)}
+	}
+	return []render.Block{render.FindingList(fs[:most]), render.Paragraphf("And %d more findings of this kind; \"All findings\" lists every one.", len(fs)-most)}
+}
+
+// allFindings lists every finding, as a table by rule.
+func (b *builder) allFindings() {
+	s := b.report.Section(2, "All findings")
+	if len(b.findings) == 0 {
+		s.Add(render.Paragraph("None."))
+		return
+	}
+	s.Add(render.FindingList(b.findings))
+}
+
+// issues shows what was not used, repaired or doubtful in the inputs, with file and line.
+func (b *builder) issues() {
+	s := b.report.Section(2, "What was not used, repaired or doubtful")
+	lists := []parse.IssueList{b.IssueList}
+	for _, in := range b.Inputs {
+		lists = append(lists, in.IssueList)
+	}
+	counts := &render.Table{Columns: append(render.Words("Kind"), render.Numbers("Count")...)}
+	examples := &render.Table{Title: "Where", Columns: append(render.Words("Kind", "File", "What"), render.Numbers("Line")...)}
+	for _, kind := range parse.IssueKinds {
+		total, listed := 0, 0
+		for _, l := range lists {
+			total += l.Counts[kind]
+			for _, i := range l.Issues {
+				if i.Kind != kind || listed == issuesShown {
+					continue
+				}
+				listed++
+				line := render.Cell{Text: "whole file", Value: 0}
+				if i.Line > 0 {
+					line = render.Cell{Text: fmt.Sprint(i.Line), Value: float64(i.Line)}
+				}
+				examples.Rows = append(examples.Rows, []render.Cell{render.T(string(kind)), render.T(i.File), render.T(i.Text), line})
+			}
+		}
+		if total == 0 {
+			continue
+		}
+		counts.Rows = append(counts.Rows, []render.Cell{render.T(string(kind)), render.Int(total)})
+		if listed < total {
+			examples.Rows = append(examples.Rows, []render.Cell{render.T(string(kind)), render.T(""), render.T(fmt.Sprintf("and %d more", total-listed)), render.T("")})
+		}
+	}
+	lines := 0
+	for _, in := range b.Inputs {
+		lines += in.Lines
+	}
+	if len(counts.Rows) == 0 {
+		s.Add(render.Paragraphf("Nothing: every one of the %s lines was understood, and every row has its counterpart.", render.Thousands(float64(lines), 0)))
+		return
+	}
+	s.Add(render.Paragraphf("Of %s lines read:", render.Thousands(float64(lines), 0)), counts, examples)
+}
+
+const issuesShown = 40
+
+// method says how the figures were made.
+func (b *builder) method() {
+	b.report.Section(2, "How to read this").Add(render.List{
+		"Times are per operation; lower is better. Means and sample standard deviations are over the samples of a row; CV is the deviation as a share of the mean.",
+		"A ratio is the mean of the input named first over the mean of the other: below 1 the first is faster. Ratios are averaged by the geometric mean; arithmetic means over rows from nanoseconds to milliseconds are decided by the slowest few and are shown only to be set beside published ones.",
+		fmt.Sprintf("A difference counts if Welch's t-test gives p < %g from the t distribution at the row's own degrees of freedom, after the %s correction for the number of rows tested. Otherwise it is a tie.", b.Alpha, b.Correction.Name()),
+		"The Mann–Whitney U test stands beside it because it assumes no distribution. With three samples a side it cannot reach 0.05 whatever the figures.",
+		"Allocations and bytes are counts, not measurements, and are compared exactly.",
+	})
+}
+
+// section returns the heading under which a row is compared: the published split for the component suite, which the
+// published comparison used, otherwise the kind.
+func section(r *group.Row) string {
+	switch r.Kind {
+	case result.KindComponent:
+		return group.Section(r.Category)
+	case result.KindLoop:
+		return "Event loops"
+	case result.KindTwin:
+		return "Corrected twins"
+	case result.KindPromise:
+		return "Promises"
+	}
+	return "Other"
+}
+
+var sectionOrder = append([]string{"Event loops", "Corrected twins", "Promises"}, group.Sections...)
+
+// bySection splits rows by heading, in order.
+func bySection(rows []*findings.PairRow) (order []string, by map[string][]*findings.PairRow) {
+	by = make(map[string][]*findings.PairRow)
+	for _, r := range rows {
+		by[section(r.Row)] = append(by[section(r.Row)], r)
+	}
+	for _, name := range sectionOrder {
+		if len(by[name]) > 0 && !slices.Contains(order, name) {
+			order = append(order, name)
+		}
+	}
+	return order, by
+}
+
+func ratiosOf(rows []*findings.PairRow) stats.GeoMean {
+	var rs []float64
+	for _, r := range rows {
+		rs = append(rs, r.Ratio)
+	}
+	return stats.GeometricMean(rs)
+}
+
+// interval prints a geometric mean with its confidence.
+func interval(g stats.GeoMean) string {
+	switch {
+	case g.N == 0:
+		return "no rows"
+	case g.N == 1:
+		return render.Thousands(g.Center, 3) + "× (one row)"
+	}
+	return fmt.Sprintf("%s× (%s to %s)", render.Thousands(g.Center, 3), render.Thousands(g.Lo, 3), render.Thousands(g.Hi, 3))
+}

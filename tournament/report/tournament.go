@@ -1,0 +1,288 @@
+package report
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/eventloop-go/eventloop/tournament/report/findings"
+	"github.com/eventloop-go/eventloop/tournament/report/group"
+	"github.com/eventloop-go/eventloop/tournament/report/parse"
+	"github.com/eventloop-go/eventloop/tournament/report/render"
+	"github.com/eventloop-go/eventloop/tournament/report/stats"
+	"github.com/eventloop-go/eventloop/tournament/result"
+)
+
+// ReportOptions are the choices of a report about a tournament.
+type ReportOptions struct {
+	Options
+	// Baseline is an earlier run on the same platform, nil if there is none. It needs a single input.
+	Baseline *parse.Input
+	// Narrative asks for prose instead of tables.
+	Narrative bool
+}
+
+// Report gives an account of a tournament: of one platform in detail, of several by what they have in common and what
+// not. The analysis of the change since the baseline is nil if there is no baseline.
+func Report(inputs []*parse.Input, o ReportOptions) (report *render.Report, change *findings.Analysis) {
+	b := newBuilder(o.Options, inputs)
+	b.report.Title = "Tournament on " + listAnd(b.labels())
+	var old *builder
+	if o.Baseline != nil && len(inputs) == 1 {
+		// Copies, because matching gives the two runs of one platform labels of their own.
+		then, now := *o.Baseline, *inputs[0]
+		then.Label += ", earlier"
+		now.Label += ", now"
+		co := o.Options
+		co.Earlier = true
+		old = newBuilder(co, []*parse.Input{&then, &now})
+		for _, f := range old.findings {
+			if f.Kind == findings.Regression || f.Kind == findings.Improvement || f.Kind == findings.Confound {
+				b.findings = append(b.findings, f)
+			}
+		}
+		slices.SortStableFunc(b.findings, func(x, y findings.Finding) int { return int(y.Severity) - int(x.Severity) })
+		change = old.Analysis
+	}
+	if o.Narrative {
+		b.narrative(old)
+		return b.report, change
+	}
+	b.inputs()
+	b.leading()
+	if len(inputs) == 1 {
+		b.onePlatform(old)
+	} else {
+		b.manyPlatforms()
+	}
+	b.correctness()
+	b.recommendations()
+	b.allFindings()
+	b.issues()
+	b.method()
+	return b.report, change
+}
+
+// onePlatform shows everything measured on the only input.
+func (b *builder) onePlatform(old *builder) {
+	const only = 0
+	b.rankings(only)
+	for _, k := range findings.Kinds {
+		standings := b.standingsOn(only, k.Kind)
+		if len(standings) == 0 {
+			continue
+		}
+		b.report.Section(2, "Categories: "+k.Name)
+		for _, s := range standings {
+			if !b.inSweep(s) {
+				b.category(s)
+			}
+		}
+		b.sweeps(standings)
+	}
+	b.components()
+	if old != nil {
+		b.change(old)
+	}
+}
+
+// standingsOn returns the standings of one kind on one input.
+func (b *builder) standingsOn(input int, kind result.Kind) []*findings.Standing {
+	return slices.DeleteFunc(slices.Clone(b.Standings), func(s *findings.Standing) bool { return s.Kind != kind || s.Input != input })
+}
+
+// inSweep reports whether a category is a point of a sweep long enough to be shown as one.
+func (b *builder) inSweep(s *findings.Standing) bool {
+	return s.Sweep.Family != "" && len(b.SweepPoints(s.Input, s.Sweep.Family)) >= 3
+}
+
+// category shows one category: a table and bars.
+func (b *builder) category(s *findings.Standing) {
+	sec := b.report.Section(3, s.Category)
+	t := &render.Table{Columns: append(append(render.Words("Contestant"), render.Numbers("Place", "Median ns/op", "CV", "B/op", "allocs/op")...), render.Words("Remark")...)}
+	chart := &render.BarChart{Title: s.Category, Unit: "ns/op, mean with 95% interval"}
+	for _, e := range s.Entries {
+		place, name := render.Int(e.Place), render.T(e.Contestant)
+		remark := ""
+		switch {
+		case e.Dubious != "":
+			place, remark = nan(), e.Dubious
+		case s.Converged:
+			remark = "all alike: no winner"
+		case e == s.Winner():
+			name.Mark = render.Best
+			remark = "ahead beyond the noise"
+		case e.Tied:
+			remark = "not to be told from the first"
+		}
+		t.Rows = append(t.Rows, []render.Cell{name, place, render.Number(e.Time.Median, 2), render.Percent(e.Time.CV), count(e.Bytes), count(e.Allocs), render.T(remark)})
+		if e.Dubious == "" {
+			chart.Bars = append(chart.Bars, render.Bar{Name: e.Contestant, Value: e.Time.Mean, Lo: e.Time.Lo, Hi: e.Time.Hi, Series: colour(e.Contestant)})
+		}
+	}
+	for _, a := range s.Absent {
+		t.Rows = append(t.Rows, []render.Cell{render.T(a.Contestant).With(render.Muted), nan(), nan(), nan(), nan(), nan(), render.T(a.Why)})
+	}
+	sec.Add(t)
+	if len(chart.Bars) > 1 {
+		sec.Add(chart)
+	}
+}
+
+// sweeps shows the categories that vary a number.
+func (b *builder) sweeps(standings []*findings.Standing) {
+	var families []string
+	by := make(map[string][]*findings.Standing)
+	for _, s := range standings {
+		if b.inSweep(s) {
+			if by[s.Sweep.Family] == nil {
+				families = append(families, s.Sweep.Family)
+			}
+			by[s.Sweep.Family] = append(by[s.Sweep.Family], s)
+		}
+	}
+	for _, family := range families {
+		points := by[family]
+		slices.SortStableFunc(points, func(x, y *findings.Standing) int { return int(x.Sweep.X - y.Sweep.X) })
+		names := contestants(points)
+		param := points[0].Sweep.Param
+		if param == "" {
+			param = "Number"
+		}
+		t := &render.Table{Columns: append(render.Numbers(param), render.Numbers(names...)...), Note: "Median ns/op."}
+		chart := &render.LineChart{Title: family, XLabel: param, YLabel: "ns/op"}
+		for _, s := range points {
+			row := []render.Cell{render.Number(s.Sweep.X, 0)}
+			for _, n := range names {
+				e := s.Entry(n)
+				if e == nil {
+					row = append(row, nan())
+					continue
+				}
+				c := render.Number(e.Time.Median, 2)
+				if e == s.Winner() {
+					c.Mark = render.Best
+				}
+				row = append(row, c)
+			}
+			t.Rows = append(t.Rows, row)
+		}
+		for _, n := range names {
+			l := render.Line{Name: n, Series: colour(n)}
+			for _, s := range points {
+				if e := s.Entry(n); e != nil && e.Dubious == "" {
+					l.Points = append(l.Points, render.Point{X: s.Sweep.X, Y: e.Time.Median, Lo: e.Time.Min, Hi: e.Time.Max})
+				}
+			}
+			chart.Lines = append(chart.Lines, l)
+		}
+		title := "Sweep: " + family
+		if len(b.Inputs) > 1 {
+			title += " on " + b.Inputs[points[0].Input].Label
+			chart.Title = title
+		}
+		b.report.Section(3, title).Add(t, chart)
+	}
+}
+
+// contestants returns the names in standings, the published ones first and in their order.
+func contestants(standings []*findings.Standing) []string {
+	var names []string
+	for _, s := range standings {
+		for _, e := range s.Entries {
+			if !slices.Contains(names, e.Contestant) {
+				names = append(names, e.Contestant)
+			}
+		}
+		for _, a := range s.Absent {
+			if !slices.Contains(names, a.Contestant) {
+				names = append(names, a.Contestant)
+			}
+		}
+	}
+	rank := func(n string) int {
+		if i := slices.Index(group.Contestants, n); i >= 0 {
+			return i
+		}
+		return len(group.Contestants)
+	}
+	slices.SortStableFunc(names, func(x, y string) int { return rank(x) - rank(y) })
+	return names
+}
+
+// colour gives a contestant the same colour in every chart.
+func colour(contestant string) int {
+	if i := slices.Index(group.Contestants, contestant); i >= 0 {
+		return i
+	}
+	sum := len(contestant)
+	for _, r := range contestant {
+		sum += int(r)
+	}
+	return sum
+}
+
+// components lists the rows that have no contestants.
+func (b *builder) components() {
+	by := make(map[group.ComponentGroup][]*group.Row)
+	for _, r := range b.Rows {
+		if r.Contestant == "" {
+			g := group.Component(r.Category)
+			by[g] = append(by[g], r)
+		}
+	}
+	if len(by) == 0 {
+		return
+	}
+	b.report.Section(2, "Component suite")
+	for _, g := range group.ComponentGroups {
+		if len(by[g]) == 0 {
+			continue
+		}
+		t := &render.Table{Columns: append(render.Words("Benchmark"), render.Numbers("Samples", "Median ns/op", "Mean ns/op", "CV", "B/op", "allocs/op")...)}
+		for _, r := range by[g] {
+			c := b.Cell(r, 0)
+			if c.Time.N == 0 {
+				t.Rows = append(t.Rows, []render.Cell{render.T(r.Label), render.Int(0), absent(r, 0), nan(), nan(), nan(), nan()})
+				continue
+			}
+			t.Rows = append(t.Rows, []render.Cell{render.T(r.Label), render.Int(c.Time.N), render.Number(c.Time.Median, 2), render.Number(c.Time.Mean, 2), render.Percent(c.Time.CV), count(c.Bytes), count(c.Allocs)})
+		}
+		b.report.Section(3, string(g)).Add(t)
+	}
+}
+
+// change compares the input with an earlier run.
+func (b *builder) change(old *builder) {
+	p := old.Pairs[0]
+	s := b.report.Section(2, "Change since the earlier run")
+	worse, better := old.Regressions(p), old.Improvements(p)
+	s.Add(render.Paragraphf("Of %s in both runs, %d became slower and %d faster by more than %.4g%% beyond the noise (%s). Geometric mean of earlier over now: %s.",
+		counted(len(p.Rows), "row", "rows"), len(worse), len(better), 100*old.Threshold, old.Correction.Name(), interval(stats.GeometricMean(p.Ratios()))))
+	if p.Incomparable != "" {
+		s.Add(render.Paragraphf("The times are not comparable: %s.", p.Incomparable))
+	}
+	t := &render.Table{Columns: append(append(render.Words("Benchmark"), render.Numbers("Earlier ns/op", "Now ns/op", "Change", "p adjusted")...), render.Words("Verdict")...)}
+	for _, r := range p.Rows {
+		verdict := render.T("stable")
+		switch v := r.Verdict(old.Alpha); {
+		case v == stats.Unknown:
+			verdict = render.T("too few samples").With(render.Muted)
+		case slices.Contains(worse, r):
+			verdict = render.T("regression").With(render.Bad)
+		case slices.Contains(better, r):
+			verdict = render.T("improvement").With(render.Good)
+		case v != stats.Tie:
+			verdict = render.T("small change")
+		}
+		changed := r.B.Mean/r.A.Mean - 1
+		c := render.Percent(changed)
+		if changed > 0 {
+			c.Text = "+" + c.Text
+		}
+		t.Rows = append(t.Rows, []render.Cell{render.T(r.Row.Label), render.Number(r.A.Mean, 2), render.Number(r.B.Mean, 2), c, render.PValue(r.Adjusted), verdict})
+	}
+	s.Add(t)
+	if gone, fresh := old.oneSided(p); gone+fresh > 0 {
+		s.Add(render.Paragraph(fmt.Sprintf("%s of the earlier run no longer there; %s new.", counted(gone, "row", "rows"), counted(fresh, "row is", "rows are"))))
+	}
+}

@@ -1,0 +1,162 @@
+package report
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/eventloop-go/eventloop/tournament/report/parse"
+	"github.com/eventloop-go/eventloop/tournament/report/render"
+	"github.com/eventloop-go/eventloop/tournament/result"
+)
+
+func markdown(t *testing.T, r *render.Report) string {
+	t.Helper()
+	var b bytes.Buffer
+	if err := render.Write(&b, r, render.Markdown); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+func contains(t *testing.T, text string, wants ...string) {
+	t.Helper()
+	for _, w := range wants {
+		if !strings.Contains(text, w) {
+			t.Errorf("the report does not say %q", w)
+		}
+	}
+}
+
+func TestOnePlatformIsReportedInDetail(t *testing.T) {
+	r, change := Report([]*parse.Input{madeUp(t, "linux", "amd64", nil)}, ReportOptions{})
+	if change != nil {
+		t.Error("a change without an earlier run")
+	}
+	text := markdown(t, r)
+	contains(t, text, "# Tournament on linux/amd64", "## Rankings: linux/amd64", "### Winners: event loops", "### Sweep: MicroBatchBudget_Latency",
+		"## Categories: promises", "| PromiseAltTwo | – | – | – | – | – | has no Race |", "BenchmarkCancelTimers_Batch/timers_1 (10 timers)",
+		"MicroWakeupSyscall_Burst on linux/amd64: all 5 contestants are within", "| ShutdownConservation | pass | pass | pass | pass | skip |",
+		"ShutdownConservation, Baseline (linux/amd64): skip: its Stop does not wait", "under the race detector", "event loops: prefer Main")
+	places := ours(t, r, "Winners: event loops")
+	verdicts := column(t, places, "Verdict")
+	if verdicts["PingPong"] != "clear" || verdicts["MicroWakeupSyscall_Burst"] != "all alike" || column(t, places, "First")["GCPressure"] != "AlternateOne" {
+		t.Errorf("%v", verdicts)
+	}
+	if _, ok := verdicts["MicroBatchBudget_Latency/Burst=64"]; ok {
+		t.Error("every point of a sweep counts in the ranking")
+	}
+	if !slices.ContainsFunc(r.Sections, func(s *render.Section) bool {
+		return slices.ContainsFunc(s.Blocks, func(b render.Block) bool { _, ok := b.(*render.LineChart); return ok })
+	}) {
+		t.Error("no line chart of the sweep")
+	}
+}
+
+func TestSeveralPlatformsAreSetSideBySide(t *testing.T) {
+	linux := madeUp(t, "linux", "amd64", nil)
+	mac := madeUp(t, "darwin", "arm64", times("AlternateThree", 0.5))
+	emulated := madeUp(t, "windows", "amd64", func(f *result.File) {
+		f.Environment.Execution, f.Environment.Emulator = result.ExecutionEmulated, "wine"
+		times("Main", 30)(f)
+		f.Checks = append(f.Checks, result.Check{Suite: "MemoryLeak", Contestant: "Main", Status: result.Fail, Detail: "grew"})
+	})
+	r, _ := Report([]*parse.Input{linux, mac, emulated}, ReportOptions{})
+	text := markdown(t, r)
+	contains(t, text, "## Winners: event loops", "### Win counts: promises", "### Across platforms: event loops", "darwin/arm64 over linux/amd64", "## Categories: promises", "### Sweep: MicroBatchBudget_Latency on darwin/arm64",
+		"are not ranked against each other: one ran native, the other emulated", "| MemoryLeak | 5 of 5 | 5 of 5 | 4 of 5 |", "Main fails MemoryLeak on windows/amd64 emulated")
+	if strings.Contains(text, "windows/amd64 emulated over") {
+		t.Error("an emulated platform is in the sensitivity")
+	}
+	if got := column(t, ours(t, r, "Win counts: event loops"), "Categories")["Main"]; got != "12" {
+		t.Errorf("%s categories in the totals, want the 6 of either native platform", got)
+	}
+	winners := ours(t, r, "Winners: event loops")
+	if got := column(t, winners, "linux/amd64")["PingPong"]; got != "Main" {
+		t.Error(got)
+	}
+	if got := column(t, winners, "darwin/arm64")["PingPong"]; got != "AlternateThree" {
+		t.Error(got)
+	}
+	if got := column(t, winners, "Everywhere")["PingPong"]; got != "differs" {
+		t.Error(got)
+	}
+	for _, s := range r.Sections {
+		if !strings.HasPrefix(s.Title, "Across platforms") {
+			continue
+		}
+		for _, b := range s.Blocks {
+			if x, ok := b.(*render.Table); ok && strings.HasPrefix(x.Title, "Main") {
+				for _, row := range x.Rows {
+					if best := row[len(row)-1].Text; strings.HasPrefix(best, "windows") {
+						t.Errorf("the emulated platform is the best for %s", row[0].Text)
+					}
+				}
+			}
+		}
+	}
+}
+
+func TestTheNarrativeIsAssembledFromFindings(t *testing.T) {
+	linux := madeUp(t, "linux", "amd64", nil)
+	mac := madeUp(t, "darwin", "arm64", times("AlternateThree", 0.2))
+	r, _ := Report([]*parse.Input{linux, mac}, ReportOptions{Narrative: true})
+	text := markdown(t, r)
+	contains(t, text, "## What was measured", "## Before any number", "## The event loops", "### AlternateThree", "It wins", "## Between platforms",
+		"depends on the platform", "None of 40 outcomes failed.", "## Recommendations")
+	if strings.Contains(text, "|---") && !strings.Contains(text, "## What was not used") {
+		t.Error("the narrative holds tables")
+	}
+}
+
+func TestAChangeSinceAnEarlierRunIsShown(t *testing.T) {
+	then := madeUp(t, "linux", "amd64", nil)
+	now := madeUp(t, "linux", "amd64", func(f *result.File) {
+		times("Baseline", 1.5)(f)
+		times("AlternateTwo", 0.5)(f)
+	})
+	r, change := Report([]*parse.Input{now}, ReportOptions{Baseline: then})
+	text := markdown(t, r)
+	contains(t, text, "## Change since the earlier run", "regression", "improvement", "BenchmarkPingPong/Baseline is 50.0% slower")
+	p := change.Pairs[0]
+	if n, m := len(change.Regressions(p)), len(change.Improvements(p)); n != 13 || m != 13 {
+		t.Errorf("%d regressions, %d improvements", n, m)
+	}
+	if now.Label != "linux/amd64" {
+		t.Errorf("the comparison renamed the input to %s", now.Label)
+	}
+}
+
+func TestAReportOfPlainComponentRowsNeedsNoContestants(t *testing.T) {
+	in, err := parse.Read("log.txt", strings.NewReader(bench(100)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, _ := Report([]*parse.Input{in}, ReportOptions{})
+	contains(t, markdown(t, r), "## Component suite", "### Submission", "BenchmarkSubmit", "The inputs hold no outcomes of correctness suites.")
+}
+
+func TestCompareRanksNothingAcrossEmulation(t *testing.T) {
+	native := madeUp(t, "linux", "amd64", nil)
+	emulated := madeUp(t, "linux", "arm64", func(f *result.File) { f.Environment.Execution = result.ExecutionEmulated })
+	r, _ := Compare([]*parse.Input{native, emulated}, Options{})
+	for _, row := range ours(t, r, "All rows").Rows {
+		if lower, faster := row[6].Text, row[len(row)-1].Text; lower != "not ranked" || faster != "not ranked" && faster != "one side only" {
+			t.Errorf("%s: lower mean %q, faster %q", row[1].Text, lower, faster)
+		}
+	}
+	metrics := column(t, ours(t, r, "Key metrics"), "linux/amd64 / linux/arm64 emulated")
+	for name, v := range metrics {
+		if counted := strings.HasPrefix(name, "Rows") || strings.HasPrefix(name, "Only"); !counted && v != "not ranked" {
+			t.Errorf("%s: %s", name, v)
+		}
+	}
+	for _, s := range r.Sections {
+		for _, b := range s.Blocks {
+			if _, ok := b.(*render.RatioChart); ok {
+				t.Errorf("%s draws ratios", s.Title)
+			}
+		}
+	}
+}
