@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"runtime"
 	"strings"
 	"testing"
 )
@@ -84,6 +85,27 @@ func TestDiagnosticsAreSilentUnlessAskedFor(t *testing.T) {
 		if got := strings.Contains(said.String(), "to=stopping") && strings.Contains(said.String(), "step"); got != asked {
 			t.Errorf("asked for diagnostics: %v, said %q", asked, said.String())
 		}
+	}
+}
+
+func TestATaskThatEndsItsGoroutineEndsNothingElse(t *testing.T) {
+	l := New(Options{})
+	ran := 0
+	for i := range 10 {
+		if err := l.Submit(func() {
+			if ran++; i%3 == 0 {
+				runtime.Goexit()
+			}
+		}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	run(l)
+	if err := l.Shutdown(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+	if ran != 10 {
+		t.Errorf("%d of 10 tasks ran", ran)
 	}
 }
 

@@ -7,7 +7,8 @@ import (
 	"time"
 )
 
-// Run runs tasks until the loop ends.
+// Run runs tasks until the loop ends. If one of them calls [runtime.Goexit], that ends the goroutine, but not before
+// the loop has ended.
 func (l *Loop) Run(ctx context.Context) error {
 	if err := l.begin(); err != nil {
 		return err
@@ -15,6 +16,25 @@ func (l *Loop) Run(ctx context.Context) error {
 	defer close(l.done)
 	release := context.AfterFunc(ctx, func() { l.stop(context.Cause(ctx)) })
 	defer release()
+	l.own()
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.broken != nil {
+		return l.broken
+	}
+	return l.cause
+}
+
+// own runs tasks until the end. When one calls Goexit, the rest of the loop's life is spent in a deferred call, for
+// nothing else runs on a goroutine that is being ended.
+func (l *Loop) own() {
+	finished := false
+	defer func() {
+		if !finished {
+			l.settle(false)
+			l.own()
+		}
+	}()
 	for {
 		task, timer := l.next()
 		if task == nil {
@@ -23,13 +43,8 @@ func (l *Loop) Run(ctx context.Context) error {
 		l.perform(task)
 		l.settle(timer)
 	}
-	l.mu.Lock()
-	defer l.mu.Unlock()
+	finished = true
 	l.alarm.Stop()
-	if l.broken != nil {
-		return l.broken
-	}
-	return l.cause
 }
 
 func (l *Loop) begin() error {
