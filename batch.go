@@ -4,6 +4,9 @@ package eventloop
 // lane again. 1,024 func values are 8 KB, a size the allocator serves in one piece.
 const batchLimit = 1024
 
+// yieldBatches is how long, in batches, a backlog is before it counts as long.
+const yieldBatches = 16
+
 // spareLimit is how many emptied batches each side of a lane keeps for reuse. What a burst needed beyond that goes
 // back to the garbage collector.
 const spareLimit = 8
@@ -41,6 +44,15 @@ func (q *inbox) grow() {
 			q.tail = make([]func(), 0, batchLimit)
 		}
 	}
+}
+
+// behind reports, just after a push, that the loop is so far behind that the producer had better let it have a
+// processor. Producers that run on beside a busy loop fight it for cache lines, the lock's and the callbacks' own, and a
+// long backlog falls out of the cache; taking turns costs less than both. It is said whenever a batch has filled; in a
+// long backlog only at every doubling, for yielding again and again to a loop that is stuck helps nobody.
+func (q *inbox) behind() bool {
+	full := len(q.full)
+	return len(q.tail) == 1 && full > 0 && (full <= yieldBatches || full&(full-1) == 0)
 }
 
 func (q *inbox) len() int {

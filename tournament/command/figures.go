@@ -4,39 +4,81 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"os"
 	"slices"
 	"strings"
 
-	reading "github.com/eventloop-go/eventloop/tournament/report/parse"
+	"golang.org/x/perf/benchfmt"
+
 	"github.com/eventloop-go/eventloop/tournament/report/stats"
 )
 
 // writeFigures writes a Markdown table of Go benchmark output: the median of every unit of every row, with the range
 // from the least to the greatest sample where there are several.
+//
+// Package report reads such output too, but for comparing times: it wants one in every row. Here the unit is the
+// benchmark's own affair.
 func writeFigures(w io.Writer, path string) error {
-	in, err := reading.Open(path)
+	f, err := os.Open(path)
 	if err != nil {
 		return misuse("%v; give a results.json, its directory, or the output of go test -bench", err)
 	}
-	env := in.Env
-	fmt.Fprintf(w, "%s/%s, %s, GOMAXPROCS %d. Medians, with the range of the samples.\n\n", env.GOOS, env.GOARCH, env.CPU, in.Rows[0].Procs)
+	defer f.Close()
+	var names []string
+	rows := make(map[string]map[string][]float64)
+	var env benchfmt.Result
+	reader := benchfmt.NewReader(f, path)
+	for reader.Scan() {
+		rec, ok := reader.Result().(*benchfmt.Result)
+		if !ok {
+			continue // log lines
+		}
+		name := rec.Name.String()
+		if rows[name] == nil {
+			names = append(names, name)
+			rows[name] = make(map[string][]float64)
+		}
+		for _, v := range rec.Values {
+			value, unit := v.Value, v.Unit
+			if v.OrigUnit != "" {
+				value, unit = v.OrigValue, v.OrigUnit
+			}
+			rows[name][unit] = append(rows[name][unit], value)
+		}
+		env = *rec.Clone()
+	}
+	if err := reader.Err(); err != nil {
+		return misuse("%v", err)
+	}
+	if len(names) == 0 {
+		return misuse("%s has no benchmark results; give a results.json, its directory, or the output of go test -bench", path)
+	}
+	fmt.Fprintf(w, "%s/%s, %s. Medians, with the range of the samples.\n\n", env.GetConfig("goos"), env.GetConfig("goarch"), env.GetConfig("cpu"))
 	fmt.Fprint(w, "| benchmark | time per operation | memory per operation | besides |\n|---|---|---|---|\n")
-	for _, row := range in.Rows {
-		memory := ""
-		if b, a := row.Bytes(), row.Allocs(); len(b) > 0 {
-			memory = fmt.Sprintf("%.0f B, %.0f allocs", stats.Summarize(b).Median, stats.Summarize(a).Median)
-		}
-		var besides []string
-		for _, unit := range slices.Sorted(maps.Keys(row.Metrics)) {
-			besides = append(besides, spread(row.Metrics[unit])+" "+unit)
-		}
-		time := ""
-		if ns := row.Ns(); stats.Summarize(ns).Median > 0 {
-			time = spread(ns) + " ns"
-		}
-		fmt.Fprintf(w, "| %s | %s | %s | %s |\n", strings.TrimPrefix(row.Name, "Benchmark"), time, memory, strings.Join(besides, "; "))
+	for _, name := range names {
+		fmt.Fprintln(w, figuresRow(name, rows[name]))
 	}
 	return nil
+}
+
+func figuresRow(name string, units map[string][]float64) string {
+	var time, memory string
+	var besides []string
+	for _, unit := range slices.Sorted(maps.Keys(units)) {
+		switch values := units[unit]; unit {
+		case "ns/op":
+			if stats.Summarize(values).Median > 0 {
+				time = spread(values) + " ns"
+			}
+		case "B/op":
+			memory = fmt.Sprintf("%.0f B, ", stats.Summarize(values).Median) + memory
+		case "allocs/op":
+			memory += fmt.Sprintf("%.0f allocs", stats.Summarize(values).Median)
+		default:
+			besides = append(besides, spread(values)+" "+unit)
+		}
+	}
+	return fmt.Sprintf("| %s | %s | %s | %s |", name, time, memory, strings.Join(besides, "; "))
 }
 
 // spread is the median and the range of samples.
