@@ -24,7 +24,7 @@ func (e *state) calibrate(p *Plan) {
 	for n := e.whole(100); ; {
 		runtime.GC()
 		began := time.Now()
-		s, err := e.Sample(n, p.patience())
+		s, err := e.guarded(n, p)
 		lap := time.Since(began)
 		if err != nil {
 			e.fail(err)
