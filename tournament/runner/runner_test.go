@@ -109,6 +109,15 @@ func TestTheNumberOfOperationsIsCalibratedOnceAndInWholeBursts(t *testing.T) {
 	}
 }
 
+func TestAFixedWaitIsNotTakenForWhatAnOperationTakes(t *testing.T) {
+	p := &probe{perOp: 200, fixed: 30 * time.Millisecond} // three times what calibration asks for
+	plan := runner.Plan{Entries: []runner.Entry{p.entry("A", "x")}, Benchtime: 50 * time.Millisecond, Count: 1}
+	f := runner.Run(t.Context(), plan, result.Environment{}, nil)
+	if n := f.Rows[0].Samples[0].N; n < 40_000 {
+		t.Errorf("a sample has %d operations of 200 ns", n)
+	}
+}
+
 func TestAnEntryThatFailsKeepsItsErrorAndLeavesTheOthersAlone(t *testing.T) {
 	for _, at := range []int{1, 5} {
 		bad := &probe{perOp: time.Microsecond, failAt: at}

@@ -77,8 +77,10 @@ func (q *lane) push(task func()) bool {
 // full reports whether all slots before tail are in use. The head that it reads may be newer than tail.
 func (q *lane) full(tail uint64) bool { return int64(tail-q.head.Load()) >= int64(len(q.slots)) }
 
-// spill adds a task to the list, or says that there is room in the ring again.
+// spill adds a task to the list, or says that there is room in the ring again. The loop is far behind, so it lets it
+// have the processor: a producer that runs on only makes the list longer.
 func (q *lane) spill(task func()) (accepted, retry bool) {
+	defer runtime.Gosched()
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	tail := q.tail.Load()
