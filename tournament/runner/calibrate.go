@@ -35,7 +35,8 @@ func (e *state) calibrate(p *Plan) {
 		}
 		long := s.Elapsed >= enough || n >= maxN
 		grown := last.N > 0 && s.Elapsed >= 2*last.Elapsed
-		if long && !grown && s.Elapsed >= time.Duration(n)*doubtful && s.Elapsed < longestWait {
+		doubt := !grown && p.Benchtime >= quickShortest && s.Elapsed >= time.Duration(n)*doubtful && s.Elapsed < longestWait
+		if long && doubt {
 			last = s
 			n = e.whole(4 * n)
 			continue

@@ -97,8 +97,14 @@ func representative() []workload.Workload {
 	return all
 }
 
-// impatience bounds the wait for what a broken loop will not do.
-const impatience = 100 * time.Millisecond
+// impatience bounds the wait for what a broken loop will not do. It leaves producers the time to come to their end, which
+// the race detector makes longer: one that still submits when the test is over may wait for ever.
+var impatience = func() time.Duration {
+	if raceEnabled {
+		return 250 * time.Millisecond
+	}
+	return 100 * time.Millisecond
+}()
 
 func TestEveryWorkloadCatchesALoopThatLosesATask(t *testing.T) {
 	for _, w := range representative() {
