@@ -86,3 +86,21 @@ func (e *Env) runOnLoop(next func() bool) {
 
 // now is the clock of the timers.
 func (e *Env) now() int64 { return int64(time.Since(e.origin)) }
+
+// Close clears all timers and immediates that are pending: a script's end. The environment stays usable.
+func (e *Env) Close() {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	for len(e.timers.heap) > 0 {
+		list := e.timers.heap[0]
+		for list.head != nil {
+			list.head.close()
+		}
+		e.timers.drop(list)
+	}
+	for _, l := range []*immediateList{&e.immediates.running, &e.immediates.waiting} {
+		for l.head != nil {
+			l.head.close()
+		}
+	}
+}
