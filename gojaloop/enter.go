@@ -3,6 +3,7 @@ package gojaloop
 import (
 	"errors"
 	"runtime/debug"
+	"time"
 
 	"github.com/dop251/goja"
 )
@@ -37,6 +38,7 @@ func (rt *Runtime) enter(body func()) {
 		return
 	}
 	rt.body = body
+	rt.began = time.Now()
 	for {
 		if err := rt.cycle(); err != nil {
 			rt.abandon(err)
@@ -46,6 +48,10 @@ func (rt *Runtime) enter(body func()) {
 			break
 		}
 	}
+	took := time.Since(rt.began)
+	rt.stats.Callbacks++
+	rt.stats.Busy += took
+	rt.stats.Longest = max(rt.stats.Longest, took)
 	rt.settle()
 }
 
@@ -80,20 +86,25 @@ func (rt *Runtime) runBody(goja.FunctionCall) goja.Value {
 }
 
 // runPhase runs the timers or the immediates that are due. After one that threw, the next runs without ticks and
-// promise jobs in between, as in Node, where the exception skips them.
+// promise jobs in between, as in Node, where the exception skips them; so it does after a tick that threw.
 func (rt *Runtime) runPhase(next func() bool) {
-	for more := true; more && !rt.stopped; {
-		rt.enter(func() {
-			for {
-				rt.threw = false
-				more = next()
-				if !more || !rt.threw || rt.stopped {
-					return
-				}
+	more := true
+	step := func() {
+		for more && !rt.stopped {
+			rt.threw = false
+			if more = next(); !rt.threw {
+				return
 			}
-		})
+		}
 	}
-	rt.env.RunUnreferenced()
+	for more && !rt.stopped {
+		rt.phase = step
+		rt.enter(step)
+	}
+	rt.phase = nil
+	if rt.alive() {
+		rt.env.RunUnreferenced() // otherwise the program is over before the check phase, as in Node
+	}
 }
 
 // call calls a function of the script as a callback: what it throws goes to uncaughtException. It reports whether the

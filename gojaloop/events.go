@@ -21,5 +21,4 @@ func (rt *Runtime) eventNatives(o *goja.Object) {
 		t.Unref()
 		return goja.Undefined()
 	})
-	_ = o.Set("milliseconds", func(goja.FunctionCall) goja.Value { return rt.vm.ToValue(rt.elapsed()) })
 }

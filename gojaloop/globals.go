@@ -6,7 +6,7 @@ import "github.com/dop251/goja"
 type Group string
 
 // The groups of globals. Those that reach the network or files are not among them: they are there only if the embedder
-// says so, with [WithFetch] and [WithFiles].
+// says so, with [WithFetch] and [WithModules].
 const (
 	Timers      Group = "timers"      // setTimeout, setInterval, setImmediate, their clear functions (Node, HTML 8.7)
 	Microtasks  Group = "microtasks"  // queueMicrotask (HTML 8.8)
@@ -56,6 +56,12 @@ func (rt *Runtime) setUpGlobals() {
 	if has(Clone) {
 		rt.lazyFrom("exception", "DOMException")
 		rt.lazyFrom("clone", "structuredClone")
+	}
+	if has(Performance) {
+		rt.lazyFrom("performance", "performance", "Performance", "PerformanceEntry", "PerformanceMark", "PerformanceMeasure")
+	}
+	if rt.opts.modules {
+		rt.setUpModules()
 	}
 }
 
@@ -129,6 +135,8 @@ func (rt *Runtime) natives() goja.Value {
 		rt.processNatives(rt.nativesObj)
 		rt.consoleNatives(rt.nativesObj)
 		rt.eventNatives(rt.nativesObj)
+		rt.moduleNatives(rt.nativesObj)
+		rt.clockNatives(rt.nativesObj)
 	}
 	return rt.nativesObj
 }

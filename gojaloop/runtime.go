@@ -2,12 +2,13 @@ package gojaloop
 
 import (
 	"io"
-	"io/fs"
 	"net/http"
 	"os"
 	"sync"
+	"time"
 
 	"github.com/dop251/goja"
+	"github.com/dop251/goja_nodejs/require"
 	"github.com/eventloop-go/eventloop"
 	"github.com/eventloop-go/eventloop/js"
 )
@@ -26,6 +27,7 @@ type Runtime struct {
 	body       func()        // what the native function runs
 	inside     bool          // a callback is in progress
 	threw      bool          // a callback has ended with an exception since this was last cleared
+	phase      func()        // runs the next callback of the phase in progress, if there is one
 	ticks      tickQueue
 	rejections rejections
 	microtask  microtasks
@@ -35,11 +37,14 @@ type Runtime struct {
 	immProto   *goja.Object
 	handleKey  *goja.Symbol
 	exports    map[string]*goja.Object // what files of lib offer
+	require    *require.RequireModule  // nil without WithModules
 	pending    int                     // asynchronous operations under way
 	operations map[*operation]struct{}
 	program    *program // what Run runs, or nil
 	failure    error    // why the runtime has stopped
 	stopped    bool
+	stats      Stats
+	began      time.Time // of the callback in progress
 
 	mu     sync.Mutex
 	active *watch // who may interrupt what is running
@@ -52,12 +57,12 @@ type options struct {
 	stdout, stderr io.Writer
 	left           map[Group]bool
 	client         *http.Client
-	files          fs.FS
+	modules        bool
+	read           func(string) ([]byte, error)
 	argv           []string
 	env            map[string]string
 	maxStack       int
 	onUncaught     func(error)
-	source         func(name string) (string, error)
 	jsOpts         []js.Option
 }
 

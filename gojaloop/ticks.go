@@ -35,8 +35,15 @@ func (q *tickQueue) pop() tick {
 func (rt *Runtime) drainTicks() {
 	for !rt.ticks.empty() && !rt.stopped {
 		t := rt.ticks.pop()
-		if !rt.call(t.fn, goja.Undefined(), t.args...) && rt.interrupting() {
+		rt.stats.Ticks++
+		if rt.call(t.fn, goja.Undefined(), t.args...) {
+			continue
+		}
+		if rt.interrupting() {
 			return
+		}
+		if rt.phase != nil {
+			rt.phase()
 		}
 	}
 }

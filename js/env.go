@@ -23,6 +23,9 @@ type Env struct {
 	driven     bool            // driver has been made
 	armed      int64           // when the driver fires, in nanoseconds since origin
 	inPhase    bool            // timers are being run; the driver is set when that ends
+	read       int64           // the millisecond in which the clock was last read, as libuv keeps it
+	soonest    int64           // when the first list expires, as far as the phase has told libuv
+	wake       int64           // when libuv would run timers again
 	nesting    int             // HTML's nesting level of the timer in progress
 	timerRefs  int             // timers that keep the loop open
 	ids        ids[*Timeout]

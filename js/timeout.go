@@ -60,7 +60,15 @@ func (e *Env) insert(t *Timeout, start int64, count bool) error {
 		return e.refusal()
 	}
 	t.start = start
-	if first := e.timers.insert(t); first && !e.inPhase {
+	if count || !t.repeat {
+		e.read = start / millisecond
+	}
+	known := e.timers.byDelay[t.ms] != nil
+	first := e.timers.insert(t)
+	if expiry := t.list.expiry; !known && expiry < e.soonest {
+		e.soonest, e.wake = expiry, e.read+t.ms
+	}
+	if first && !e.inPhase {
 		if err := e.arm(t.due()); err != nil {
 			list := t.list
 			t.unlink()

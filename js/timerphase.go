@@ -40,18 +40,32 @@ func (e *Env) addTimerRefs(n int) {
 	}
 }
 
-// runTimers runs the timers that are due: processTimers in Node.
+// runTimers runs the timers that are due: processTimers in Node, and uv__run_timers around it. That one looks again at
+// the end, by the time that was last read: when a microtask behind the last timer has set one timer, taken a while and
+// set another, the first is run before any immediate.
 func (e *Env) runTimers() {
-	e.mu.Lock()
-	e.armed, e.inPhase = never, true
-	p := timerPhase{env: e, now: e.now()}
-	p.choose()
-	due := p.chosen != nil
-	e.mu.Unlock()
-	defer p.end() // also when a callback ends the goroutine
-	if due {
-		e.host(p.next)
+	for again := true; again; {
+		e.mu.Lock()
+		e.armed, e.inPhase = never, true
+		p := timerPhase{env: e, now: e.now()}
+		e.read, e.soonest, e.wake = p.now/millisecond, never, never
+		p.choose()
+		due := p.chosen != nil
+		e.mu.Unlock()
+		func() {
+			defer p.end() // also when a callback ends the goroutine
+			if due {
+				e.host(p.next)
+			}
+		}()
+		again = due && e.wakesAgain()
 	}
+}
+
+func (e *Env) wakesAgain() bool {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return e.wake <= e.read && len(e.timers.heap) > 0 && e.loop.Accepting()
 }
 
 // A timerPhase is the progress of one run through the timers.
@@ -66,6 +80,12 @@ type timerPhase struct {
 func (p *timerPhase) choose() {
 	e, now := p.env, p.now
 	p.chosen = nil
+	defer func() {
+		if p.chosen == nil && len(e.timers.heap) > 0 {
+			e.soonest = e.timers.heap[0].expiry
+			e.wake = max(e.soonest, e.read+1)
+		}
+	}()
 	for {
 		if p.list == nil {
 			if len(e.timers.heap) == 0 || e.timers.heap[0].expiry > now/millisecond {
@@ -109,6 +129,9 @@ func (p *timerPhase) next() (more bool) {
 	t.unlink()
 	due, now := t.due(), e.now()
 	e.nesting = t.nesting
+	if t.repeat {
+		e.read = now / millisecond
+	}
 	fn := t.fn
 	e.mu.Unlock()
 
