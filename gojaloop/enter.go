@@ -123,6 +123,7 @@ func (rt *Runtime) call(fn goja.Callable, this goja.Value, args ...goja.Value) b
 // catch deals with what ended a callback.
 func (rt *Runtime) catch(err error) {
 	rt.threw = true
+	rt.env.CallbackFailed()
 	var interrupted *goja.InterruptedError
 	if errors.As(err, &interrupted) {
 		rt.noteInterrupt(interrupted)

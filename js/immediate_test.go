@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"testing"
+	"time"
 
 	"github.com/eventloop-go/eventloop"
 	"github.com/eventloop-go/eventloop/js"
@@ -106,4 +107,16 @@ func TestTimersAreRefusedOnceTheLoopShutsDown(t *testing.T) {
 	if _, err := env.SetTimeout(func() {}, 1); !errors.Is(err, eventloop.ErrLoopTerminated) {
 		t.Errorf("SetTimeout after the end: %v", err)
 	}
+}
+
+func TestImmediateThatPanicsLastBringsTheNextBatchForward(t *testing.T) {
+	// As Node 20: the queue of what is left is empty, so the other is taken.
+	scripted(t, func(s *script) {
+		s.immediate(func() {
+			s.immediate(s.say("next batch"))
+			s.timeout(s.say("timer"), 1)
+			time.Sleep(2 * time.Millisecond)
+			panic("last of its batch")
+		})
+	}, "next batch", "timer")
 }

@@ -85,11 +85,18 @@ func logs(t *testing.T, node string, seeds []int) (ours, theirs map[int][]string
 	}
 	src.WriteString(postamble)
 	path := file(t, "programs.js", src.String())
-	out, err := exec.Command(node, "--no-warnings", path).Output()
+	var out []byte
+	var err error
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		out, err = exec.Command(node, "--no-warnings", path).Output()
+	}()
+	mine, errs, code := loopjs(t, "", path)
+	<-done
 	if err != nil {
 		t.Fatalf("node: %v", err)
 	}
-	mine, errs, code := loopjs(t, "", path)
 	if code != 0 {
 		t.Fatalf("code %d: %s", code, errs)
 	}
