@@ -1,3 +1,21 @@
 module github.com/eventloop-go/eventloop/gojaloop
 
 go 1.25.0
+
+require (
+	github.com/dop251/goja v0.0.0-20260917113740-793a2a65c13b
+	github.com/dop251/goja_nodejs v0.0.0-20260212111938-1f56ff5bcf14
+	github.com/evanw/esbuild v0.28.2
+	github.com/eventloop-go/eventloop v0.0.0
+	golang.org/x/term v0.35.0
+)
+
+require (
+	github.com/dlclark/regexp2/v2 v2.5.2 // indirect
+	github.com/go-sourcemap/sourcemap v2.1.4+incompatible // indirect
+	github.com/google/pprof v0.0.0-20240727154555-813a5fbdbec8 // indirect
+	golang.org/x/sys v0.36.0 // indirect
+	golang.org/x/text v0.16.0 // indirect
+)
+
+replace github.com/eventloop-go/eventloop => ../

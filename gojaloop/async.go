@@ -1,0 +1,187 @@
+package gojaloop
+
+import (
+	"context"
+	"fmt"
+	"runtime/debug"
+
+	"github.com/dop251/goja"
+	"github.com/eventloop-go/eventloop"
+)
+
+// Async makes a function for scripts out of one that may block. It runs on a goroutine of its own, and the script
+// gets a promise. The program stays alive until that is settled.
+//
+// Arguments are exported on the loop before fn starts, as [goja.Value.Export] does. The context ends when the program
+// does, and when an AbortSignal is aborted that was passed as the last argument, or as the signal property of the last
+// argument; the promise is then rejected with the signal's reason at once, whatever fn does.
+//
+// What fn returns is converted by [goja.Runtime.ToValue]. An error rejects the promise with a GoError; so does a panic.
+func (rt *Runtime) Async(fn func(ctx context.Context, args []any) (any, error)) func(goja.FunctionCall) goja.Value {
+	return func(call goja.FunctionCall) goja.Value {
+		args := make([]any, len(call.Arguments))
+		for i, a := range call.Arguments {
+			args[i] = a.Export()
+		}
+		op := rt.begin(lastSignal(call.Arguments))
+		go func() {
+			var value any
+			err := fmt.Errorf("gojaloop: the function ended its goroutine")
+			defer func() {
+				if v := recover(); v != nil {
+					err = &eventloop.PanicError{Value: v, Stack: debug.Stack()}
+				}
+				op.finish(func() (goja.Value, error) { return rt.vm.ToValue(value), err })
+			}()
+			value, err = fn(op.ctx, args)
+		}()
+		return op.promise
+	}
+}
+
+// An operation is something asynchronous under way for a script: it has a promise, keeps the program alive, and can be
+// cancelled.
+type operation struct {
+	rt              *Runtime
+	ctx             context.Context
+	cancel          context.CancelFunc
+	promise         goja.Value
+	resolve, reject func(any) error
+	alive           *eventloop.KeepAlive
+	detach          func() // from the signal
+	settled         bool   // on the loop
+}
+
+// begin starts an operation. It is called on the loop; signal may be nil.
+func (rt *Runtime) begin(signal *goja.Object) *operation {
+	op := &operation{rt: rt, detach: func() {}}
+	parent := rt.loop.Context()
+	if rt.program != nil {
+		parent = rt.program.ctx
+	}
+	op.ctx, op.cancel = context.WithCancel(parent)
+	p, resolve, reject := rt.vm.NewPromise()
+	op.promise, op.resolve, op.reject = rt.vm.ToValue(p), resolve, reject
+	op.alive, _ = rt.loop.KeepAlive()
+	rt.pending++
+	rt.operations[op] = struct{}{}
+	if signal != nil {
+		op.follow(signal)
+	}
+	return op
+}
+
+// follow rejects the promise, and ends the context, when the signal is aborted.
+func (op *operation) follow(signal *goja.Object) {
+	abort := func() { op.settle(func() error { return op.reject(signal.Get("reason")) }) }
+	if signal.Get("aborted").ToBoolean() {
+		abort()
+		return
+	}
+	add, _ := goja.AssertFunction(signal.Get("addEventListener"))
+	remove, _ := goja.AssertFunction(signal.Get("removeEventListener"))
+	if add == nil || remove == nil {
+		return
+	}
+	listener := op.rt.vm.ToValue(func(goja.FunctionCall) goja.Value { abort(); return goja.Undefined() })
+	abortName := op.rt.vm.ToValue("abort")
+	if _, err := add(signal, abortName, listener); err != nil {
+		panic(err)
+	}
+	op.detach = func() { _, _ = remove(signal, abortName, listener) }
+}
+
+// finish settles the promise from another goroutine; get makes the value on the loop.
+func (op *operation) finish(get func() (goja.Value, error)) {
+	rt := op.rt
+	err := rt.loop.SubmitInternal(func() {
+		rt.enter(func() {
+			if rt.stopped {
+				return
+			}
+			v, err := get()
+			op.settle(func() error {
+				if err != nil {
+					return op.reject(rt.errorValue(err))
+				}
+				return op.resolve(v)
+			})
+		})
+		op.release()
+	})
+	if err != nil {
+		op.cancel() // the loop has ended, and the promise with it
+		if op.alive != nil {
+			_ = op.alive.Release()
+		}
+	}
+}
+
+// settle calls fn if the promise is not settled yet, and lets go of everything. It is called in a callback.
+func (op *operation) settle(fn func() error) {
+	if op.settled {
+		return
+	}
+	op.settled = true
+	op.detach()
+	if err := fn(); err != nil {
+		op.rt.catch(err)
+	}
+	op.release()
+}
+
+// release ends the operation's part in keeping the program alive.
+func (op *operation) release() {
+	rt := op.rt
+	if _, under := rt.operations[op]; !under {
+		return
+	}
+	delete(rt.operations, op)
+	op.cancel()
+	rt.pending--
+	if op.alive != nil {
+		_ = op.alive.Release()
+	}
+	if !rt.inside {
+		rt.settle()
+	}
+}
+
+// errorValue makes a value to throw: the one that was thrown, or a GoError.
+func (rt *Runtime) errorValue(err error) goja.Value {
+	switch e := err.(type) {
+	case *goja.Exception:
+		return e.Value()
+	case *thrown:
+		return e.value
+	}
+	return rt.vm.NewGoError(err)
+}
+
+// thrown is an error that stands for a value of the script.
+type thrown struct{ value goja.Value }
+
+func (t *thrown) Error() string { return t.value.String() }
+
+// lastSignal finds the AbortSignal in a call's arguments.
+func lastSignal(args []goja.Value) *goja.Object {
+	if len(args) == 0 {
+		return nil
+	}
+	obj, ok := args[len(args)-1].(*goja.Object)
+	if !ok {
+		return nil
+	}
+	if isSignal(obj) {
+		return obj
+	}
+	if s, ok := obj.Get("signal").(*goja.Object); ok && isSignal(s) {
+		return s
+	}
+	return nil
+}
+
+func isSignal(obj *goja.Object) bool {
+	name := obj.GetSymbol(goja.SymToStringTag)
+	return name != nil && name.String() == "AbortSignal"
+}

@@ -1,0 +1,23 @@
+package gojaloop
+
+import (
+	"time"
+
+	"github.com/dop251/goja"
+)
+
+// elapsed is performance.now: milliseconds since the runtime was made, by a clock that does not jump.
+func (rt *Runtime) elapsed() float64 { return rt.env.Now() }
+
+// clockNatives are what lib/performance.js builds on.
+func (rt *Runtime) clockNatives(o *goja.Object) {
+	_ = o.Set("milliseconds", func(goja.FunctionCall) goja.Value { return rt.vm.ToValue(rt.elapsed()) })
+	_ = o.Set("timeOrigin", func(goja.FunctionCall) goja.Value { return rt.vm.ToValue(rt.env.TimeOrigin()) })
+	_ = o.Set("busy", func(goja.FunctionCall) goja.Value {
+		busy := rt.stats.Busy
+		if rt.inside {
+			busy += time.Since(rt.began)
+		}
+		return rt.vm.ToValue(float64(busy) / float64(time.Millisecond))
+	})
+}

@@ -1,0 +1,90 @@
+package gojaloop
+
+import (
+	"io"
+	"strings"
+
+	"github.com/dop251/goja"
+)
+
+// consoleObject makes the console. Formatting is in lib/inspect.js; lines of nothing but strings, which most are,
+// are put together here.
+func (rt *Runtime) consoleObject() goja.Value { return rt.load("console").Get("console") }
+
+func (rt *Runtime) consoleNatives(o *goja.Object) {
+	_ = o.Set("write", func(call goja.FunctionCall) goja.Value {
+		w := rt.opts.stdout
+		if call.Argument(0).ToInteger() == 2 {
+			w = rt.opts.stderr
+		}
+		_, err := io.WriteString(w, call.Argument(1).String())
+		return rt.vm.ToValue(err == nil)
+	})
+	_ = o.Set("plain", func(call goja.FunctionCall) goja.Value { return rt.plainLine(call.Arguments) })
+	_ = o.Set("promiseState", func(call goja.FunctionCall) goja.Value {
+		p, ok := call.Argument(0).Export().(*goja.Promise)
+		if !ok {
+			return goja.Null()
+		}
+		state := map[goja.PromiseState]string{goja.PromiseStatePending: "pending", goja.PromiseStateFulfilled: "fulfilled", goja.PromiseStateRejected: "rejected"}
+		return rt.vm.NewArray(state[p.State()], p.Result())
+	})
+	_ = o.Set("proxyTarget", func(call goja.FunctionCall) goja.Value {
+		if p, ok := call.Argument(0).Export().(goja.Proxy); ok {
+			if t := p.Target(); t != nil {
+				return t
+			}
+			return goja.Null()
+		}
+		return goja.Undefined()
+	})
+	_ = o.Set("className", func(call goja.FunctionCall) goja.Value {
+		if obj, ok := call.Argument(0).(*goja.Object); ok {
+			return rt.vm.ToValue(obj.ClassName())
+		}
+		return goja.Undefined()
+	})
+	_ = o.Set("isTimer", func(call goja.FunctionCall) goja.Value { return rt.vm.ToValue(rt.handle(call.Argument(0)) != nil) })
+	_ = o.Set("cleanStack", func(call goja.FunctionCall) goja.Value {
+		return rt.vm.ToValue(scriptFrames(call.Argument(0)))
+	})
+	_ = o.Set("stackHere", func(goja.FunctionCall) goja.Value {
+		return rt.vm.ToValue(frames(rt.vm.CaptureCallStack(0, nil)))
+	})
+}
+
+// plainLine joins values that need no formatting, or returns undefined if there are others.
+func (rt *Runtime) plainLine(args []goja.Value) goja.Value {
+	var b strings.Builder
+	for i, a := range args {
+		switch v := a.(type) {
+		case goja.String:
+			if s := v.String(); i > 0 || len(args) == 1 || !strings.Contains(s, "%") {
+				if i > 0 {
+					b.WriteByte(' ')
+				}
+				b.WriteString(s)
+				continue
+			}
+		default:
+			if n, ok := a.Export().(int64); ok && n != 0 && goja.IsNumber(a) {
+				if i > 0 {
+					b.WriteByte(' ')
+				}
+				b.WriteString(a.String())
+				continue
+			}
+		}
+		return goja.Undefined()
+	}
+	return rt.vm.ToValue(b.String())
+}
+
+// inspect shows a value as console.log would.
+func (rt *Runtime) inspect(v goja.Value) string {
+	s, err := rt.exported("inspect", "inspect")(goja.Undefined(), v)
+	if err != nil {
+		return plainString(v)
+	}
+	return s.String()
+}

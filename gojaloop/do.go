@@ -1,0 +1,212 @@
+package gojaloop
+
+import (
+	"context"
+	"errors"
+	"sync/atomic"
+
+	"github.com/dop251/goja"
+	"github.com/eventloop-go/eventloop"
+)
+
+// Do runs fn on the loop, as a callback of the event loop, with ticks and promise jobs after it, and waits for that.
+// The goja runtime, and values of it, must not be used once fn has returned. Inside a callback of the runtime, Do
+// calls fn at once.
+//
+// If ctx ends before fn has begun, it will not begin; if it ends later, the script is interrupted. Do then still waits
+// for what cannot be interrupted: Go functions, and single long operations of the engine.
+//
+// Errors: what fn returns; *[InterruptError] if ctx has ended; [ErrStopped]; the loop's.
+func (rt *Runtime) Do(ctx context.Context, fn func(vm *goja.Runtime) error) error {
+	if rt.loop.OnLoop() {
+		return rt.do(ctx, fn)
+	}
+	if err := ctx.Err(); err != nil {
+		return &InterruptError{Cause: context.Cause(ctx)}
+	}
+	var began atomic.Bool
+	var err error
+	done := make(chan struct{})
+	submitted := rt.loop.Submit(func() {
+		if began.CompareAndSwap(false, true) {
+			defer close(done)
+			err = ErrStopped // unless do comes to its end: Go code may end the goroutine
+			err = rt.do(ctx, fn)
+		}
+	})
+	if submitted != nil {
+		return submitted
+	}
+	select {
+	case <-done:
+		return err
+	case <-ctx.Done():
+		if began.CompareAndSwap(false, true) {
+			return &InterruptError{Cause: context.Cause(ctx)}
+		}
+	case <-rt.loop.Done():
+		if began.CompareAndSwap(false, true) {
+			return eventloop.ErrLoopTerminated
+		}
+	}
+	<-done
+	return err
+}
+
+// do is Do on the loop.
+func (rt *Runtime) do(ctx context.Context, fn func(vm *goja.Runtime) error) (err error) {
+	switch {
+	case rt.stopped:
+		return ErrStopped
+	case ctx.Done() == nil:
+		rt.enter(func() { err = rt.protect(fn) })
+		return rt.outcome(nil, err)
+	}
+	w := rt.watch(ctx)
+	rt.enter(func() { err = rt.protect(fn) })
+	if w.end() {
+		return w.error()
+	}
+	return rt.outcome(w, err)
+}
+
+// protect turns exceptions that fn lets through, as panics, into errors.
+func (rt *Runtime) protect(fn func(vm *goja.Runtime) error) (err error) {
+	if ex := rt.vm.Try(func() { err = fn(rt.vm) }); ex != nil {
+		return ex
+	}
+	return err
+}
+
+func (rt *Runtime) outcome(w *watch, err error) error {
+	var interrupted *goja.InterruptedError
+	if errors.As(err, &interrupted) || err == nil && rt.stopped {
+		if rt.failure != nil {
+			return rt.failure
+		}
+		return ErrStopped
+	}
+	return err
+}
+
+// Eval runs a script with [Runtime.Do] and returns its value, as [goja.Value.Export] gives it. If that is a promise,
+// Eval waits for it.
+//
+// Errors besides those of Do: *[RejectionError], *[goja.Exception], and what [Compile] returns.
+func (rt *Runtime) Eval(ctx context.Context, src string) (any, error) {
+	return rt.Await(ctx, func(vm *goja.Runtime) (goja.Value, error) {
+		prg, err := Compile("eval.js", src)
+		if err != nil {
+			return nil, err
+		}
+		return vm.RunProgram(prg)
+	})
+}
+
+// A RejectionError is how a promise of the script was rejected.
+type RejectionError struct {
+	// Reason is the reason as [goja.Value.Export] gives it.
+	Reason any
+
+	// Message is the reason as a string.
+	Message string
+
+	// Stack has the frames of the reason, one in each line, if it is an Error.
+	Stack string
+}
+
+func (e *RejectionError) Error() string { return "gojaloop: promise rejected: " + e.Message }
+
+// Unwrap returns the reason if it is an error of Go's.
+func (e *RejectionError) Unwrap() error {
+	err, _ := e.Reason.(error)
+	return err
+}
+
+// Await runs get on the loop and waits, if the value is a promise or a thenable, until that is settled. It returns the
+// value as [goja.Value.Export] gives it, made on the loop. It must not be called on the loop.
+//
+// Errors: those of [Runtime.Do], *[RejectionError], [eventloop.ErrOnLoop].
+func (rt *Runtime) Await(ctx context.Context, get func(vm *goja.Runtime) (goja.Value, error)) (any, error) {
+	if rt.loop.OnLoop() {
+		return nil, eventloop.ErrOnLoop
+	}
+	type outcome struct {
+		value any
+		err   error
+	}
+	settled := make(chan outcome, 2)
+	err := rt.Do(ctx, func(vm *goja.Runtime) error {
+		v, err := get(vm)
+		if err != nil {
+			return err
+		}
+		return rt.then(v, func(v goja.Value) {
+			settled <- outcome{value: export(v)}
+		}, func(v goja.Value) {
+			d := rt.describe(v, nil, 1)
+			settled <- outcome{err: &RejectionError{Reason: goError(v), Message: d.Message, Stack: d.Stack}}
+		})
+	})
+	if err != nil {
+		return nil, err
+	}
+	select {
+	case o := <-settled:
+		return o.value, o.err
+	default:
+	}
+	select {
+	case o := <-settled:
+		return o.value, o.err
+	case <-ctx.Done():
+		return nil, &InterruptError{Cause: context.Cause(ctx)}
+	case <-rt.loop.Done():
+		return nil, eventloop.ErrLoopTerminated
+	}
+}
+
+// then has one of two functions called when v is settled; at once, if it is no promise or thenable.
+func (rt *Runtime) then(v goja.Value, fulfilled, rejected func(goja.Value)) error {
+	obj, ok := v.(*goja.Object)
+	if !ok {
+		fulfilled(v)
+		return nil
+	}
+	then := rt.microtask.then
+	if _, native := obj.Export().(*goja.Promise); !native {
+		method, callable := goja.AssertFunction(obj.Get("then"))
+		if !callable {
+			fulfilled(v)
+			return nil
+		}
+		then = method
+	}
+	reaction := func(fn func(goja.Value)) goja.Value {
+		return rt.vm.ToValue(func(call goja.FunctionCall) goja.Value {
+			fn(call.Argument(0))
+			return goja.Undefined()
+		})
+	}
+	_, err := then(obj, reaction(fulfilled), reaction(rejected))
+	return err
+}
+
+func export(v goja.Value) any {
+	if v == nil {
+		return nil
+	}
+	return v.Export()
+}
+
+// goError returns the error of Go's that a value wraps, or what it exports to.
+func goError(v goja.Value) any {
+	if obj, ok := v.(*goja.Object); ok && obj.ClassName() == "Error" {
+		if inner := obj.Get("value"); inner != nil {
+			if err, ok := inner.Export().(error); ok {
+				return err
+			}
+		}
+	}
+	return export(v)
+}

@@ -1,0 +1,160 @@
+package gojaloop
+
+import (
+	"errors"
+	"runtime/debug"
+	"time"
+
+	"github.com/dop251/goja"
+)
+
+// internalPrefix marks the names of sources that are ours, whose frames no stack shows.
+const internalPrefix = "gojaloop:"
+
+// entry is the JavaScript frame that every callback is run from. goja runs promise jobs when the outermost JavaScript
+// frame returns. A function called straight from Go is that frame itself, so its jobs would run before the nextTick
+// queue had its turn. Inside this frame we run the callback, then the ticks; then it returns.
+var entry = goja.MustCompile(internalPrefix+"entry", `(f) => f()`, true)
+
+func (rt *Runtime) setUpEntry() {
+	v, err := rt.vm.RunProgram(entry)
+	if err != nil {
+		panic(err) // only an engine that is broken fails here
+	}
+	rt.trampoline, _ = goja.AssertFunction(v)
+	rt.native = rt.vm.ToValue(rt.runBody)
+	rt.handleKey = goja.NewSymbol("handle")
+	rt.exports = make(map[string]*goja.Object)
+}
+
+// enter runs body as a callback of the event loop, and everything that Node runs before the next: ticks, promise jobs
+// and rejections, until nothing is left. It is called on the loop. Inside a callback it just runs body.
+func (rt *Runtime) enter(body func()) {
+	if rt.inside {
+		body()
+		return
+	}
+	if rt.stopped {
+		return
+	}
+	rt.body = body
+	rt.began = time.Now()
+	for {
+		if err := rt.cycle(); err != nil {
+			rt.abandon(err)
+			break
+		}
+		if rt.stopped || rt.ticks.empty() && !rt.rejections.waiting() {
+			break
+		}
+	}
+	took := time.Since(rt.began)
+	rt.stats.Callbacks++
+	rt.stats.Busy += took
+	rt.stats.Longest = max(rt.stats.Longest, took)
+	rt.settle()
+}
+
+// cycle enters the engine once.
+func (rt *Runtime) cycle() (err error) {
+	rt.inside = true
+	finished := false
+	defer func() {
+		rt.inside = false
+		if finished {
+			return
+		}
+		if v := recover(); v != nil { // nil: a Go function that a script called has ended the goroutine
+			err = &EngineError{Value: v, Stack: debug.Stack()}
+		}
+	}()
+	_, err = rt.trampoline(goja.Undefined(), rt.native)
+	finished = true
+	return err
+}
+
+// runBody is what the trampoline calls: inside it nothing drains promise jobs, and after it everything does.
+func (rt *Runtime) runBody(goja.FunctionCall) goja.Value {
+	if body := rt.body; body != nil {
+		rt.body = nil
+		body()
+	} else if rt.ticks.empty() {
+		rt.emitRejections()
+	}
+	rt.drainTicks()
+	return goja.Undefined()
+}
+
+// runPhase runs the timers or the immediates that are due. After one that threw, the next runs without ticks and
+// promise jobs in between, as in Node, where the exception skips them; so it does after a tick that threw.
+func (rt *Runtime) runPhase(next func() bool) {
+	more := true
+	step := func() {
+		for more && !rt.stopped {
+			rt.threw = false
+			if more = next(); !rt.threw {
+				return
+			}
+		}
+	}
+	for more && !rt.stopped {
+		rt.phase = step
+		rt.enter(step)
+	}
+	rt.phase = nil
+	if rt.alive() {
+		rt.env.RunUnreferenced() // otherwise the program is over before the check phase, as in Node
+	}
+}
+
+// call calls a function of the script as a callback: what it throws goes to uncaughtException. It reports whether the
+// function returned.
+func (rt *Runtime) call(fn goja.Callable, this goja.Value, args ...goja.Value) bool {
+	if rt.stopped {
+		return false
+	}
+	if _, err := fn(this, args...); err != nil {
+		rt.catch(err)
+		return false
+	}
+	return true
+}
+
+// catch deals with what ended a callback.
+func (rt *Runtime) catch(err error) {
+	rt.threw = true
+	rt.env.CallbackFailed()
+	var interrupted *goja.InterruptedError
+	if errors.As(err, &interrupted) {
+		rt.noteInterrupt(interrupted)
+		return // the flag is still set, and ends the entry when we return to the engine
+	}
+	rt.uncaught(err, "uncaughtException")
+}
+
+// abandon deals with what ended an entry as a whole: an interrupt, or a failure of the engine.
+func (rt *Runtime) abandon(err error) {
+	var interrupted *goja.InterruptedError
+	switch {
+	case rt.stopped:
+		// The interrupt was our own, to leave the engine.
+	case errors.As(err, &interrupted):
+		rt.noteInterrupt(interrupted)
+		rt.interrupted()
+	default:
+		rt.fail(rt.uncaughtError(err, 1))
+	}
+	rt.body = nil
+	rt.vm.ClearInterrupt()
+}
+
+// stop ends everything that the script has under way. Inside the engine, no more of the script runs.
+func (rt *Runtime) stop(failure error) {
+	rt.stopped, rt.failure = true, failure
+	rt.env.Close()
+	rt.ticks = tickQueue{}
+	rt.rejections = rejections{}
+	if rt.inside {
+		rt.vm.Interrupt(ErrStopped)
+	}
+}

@@ -1,0 +1,110 @@
+package gojaloop
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/dop251/goja"
+)
+
+// ErrStopped says that the runtime takes no more work: its program has exited, failed or was interrupted.
+var ErrStopped = errors.New("gojaloop: the runtime has stopped")
+
+// ErrRunning says that Run was called while a program of the runtime is still running.
+var ErrRunning = errors.New("gojaloop: a program is running already")
+
+// An ExitError is what [Runtime.Run] returns for a program that ended with a code other than 0, by process.exit or
+// process.exitCode.
+type ExitError struct{ Code int }
+
+func (e *ExitError) Error() string { return fmt.Sprintf("gojaloop: exit code %d", e.Code) }
+
+// An UncaughtError is what [Runtime.Run] returns for a program that an exception ended, or the rejection of a promise
+// that nobody handled.
+type UncaughtError struct {
+	// Code is Node's exit code: 1, or 7 if a handler of uncaughtException threw in its turn.
+	Code int
+
+	// Message is the exception as a string: "TypeError: x is not a function".
+	Message string
+
+	// Stack has the frames of the script, one in each line; it may be empty when the value thrown was not an Error.
+	Stack string
+
+	err error
+}
+
+func (e *UncaughtError) Error() string { return "gojaloop: uncaught " + e.Message }
+
+// Unwrap returns the [*goja.Exception], or the engine's error, if there is one.
+func (e *UncaughtError) Unwrap() error { return e.err }
+
+// An InterruptError says that a context ended what the script was doing. It unwraps to the cause of the context, such
+// as [context.DeadlineExceeded].
+type InterruptError struct {
+	Cause error
+
+	// Stack has the frames of the script that was interrupted, one in each line. It is empty if none was running.
+	Stack string
+}
+
+func (e *InterruptError) Error() string { return "gojaloop: interrupted: " + e.Cause.Error() }
+
+// Unwrap returns the cause.
+func (e *InterruptError) Unwrap() error { return e.Cause }
+
+// An EngineError says that the engine itself panicked, or that Go code called by a script did. The runtime is then
+// stopped, for its state is unknown.
+type EngineError struct {
+	Value any
+	Stack []byte // Go's
+}
+
+func (e *EngineError) Error() string {
+	return fmt.Sprintf("gojaloop: the engine panicked: %v", e.Value)
+}
+
+// Unwrap returns the value of the panic if it is an error.
+func (e *EngineError) Unwrap() error {
+	err, _ := e.Value.(error)
+	return err
+}
+
+// ExitCode gives the code with which Node's process would end, for an error of [Runtime.Run]: 0 for nil.
+func ExitCode(err error) int {
+	var exit *ExitError
+	var uncaught *UncaughtError
+	switch {
+	case err == nil:
+		return 0
+	case errors.As(err, &exit):
+		return exit.Code
+	case errors.As(err, &uncaught):
+		return uncaught.Code
+	default:
+		return 1
+	}
+}
+
+// frames formats a stack of the engine's as JavaScript does, without our own frames that callbacks are run from.
+func frames(stack []goja.StackFrame) string {
+	var b strings.Builder
+	for i := range stack {
+		f := &stack[i]
+		where := "native"
+		if name := f.SrcName(); strings.HasPrefix(name, internalPrefix) || strings.Contains(f.FuncName(), "/gojaloop.") {
+			continue
+		} else if pos := f.Position(); pos.Line > 0 {
+			if pos.Filename != "" {
+				name = pos.Filename
+			}
+			where = fmt.Sprintf("%s:%d:%d", name, pos.Line, pos.Column)
+		}
+		if fn := f.FuncName(); fn != "" && fn != "<anonymous>" {
+			where = fn + " (" + where + ")"
+		}
+		fmt.Fprintf(&b, "    at %s\n", where)
+	}
+	return strings.TrimRight(b.String(), "\n")
+}

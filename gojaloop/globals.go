@@ -1,0 +1,142 @@
+package gojaloop
+
+import "github.com/dop251/goja"
+
+// A Group names globals that belong together, for [Without].
+type Group string
+
+// The groups of globals. Those that reach the network or files are not among them: they are there only if the embedder
+// says so, with [WithFetch] and [WithModules].
+const (
+	Timers      Group = "timers"      // setTimeout, setInterval, setImmediate, their clear functions (Node, HTML 8.7)
+	Microtasks  Group = "microtasks"  // queueMicrotask (HTML 8.8)
+	Process     Group = "process"     // process (Node)
+	Console     Group = "console"     // console (Console Standard, Node)
+	Events      Group = "events"      // Event, EventTarget, CustomEvent, AbortController, AbortSignal (DOM)
+	Clone       Group = "clone"       // structuredClone, DOMException (HTML 2.7, Web IDL)
+	Performance Group = "performance" // performance (High Resolution Time, User Timing)
+	Encoding    Group = "encoding"    // TextEncoder, TextDecoder, atob, btoa (Encoding, HTML 8.3)
+	Crypto      Group = "crypto"      // crypto.randomUUID and crypto.getRandomValues (Web Cryptography)
+	URL         Group = "url"         // URL, URLSearchParams (URL)
+)
+
+// Without leaves groups of globals out.
+func Without(groups ...Group) Option {
+	return func(o *options) {
+		if o.left == nil {
+			o.left = make(map[Group]bool)
+		}
+		for _, g := range groups {
+			o.left[g] = true
+		}
+	}
+}
+
+// setUpGlobals defines the globals. What takes time to make is made when the script first asks for it.
+func (rt *Runtime) setUpGlobals() {
+	has := func(g Group) bool { return !rt.opts.left[g] }
+	global := rt.vm.GlobalObject()
+	_ = global.DefineDataProperty("global", global, goja.FLAG_TRUE, goja.FLAG_TRUE, goja.FLAG_FALSE)
+	rt.setUpLanguage()
+	if has(Timers) {
+		rt.setUpTimers()
+	}
+	if has(Microtasks) {
+		rt.global("queueMicrotask", 1, rt.queueMicrotask)
+	}
+	if has(Process) {
+		rt.lazy("process", rt.processObject)
+	}
+	if has(Console) {
+		rt.lazy("console", func() goja.Value { return rt.consoleObject() })
+	}
+	if has(Events) {
+		rt.lazyFrom("events", "Event", "EventTarget", "CustomEvent", "AbortController", "AbortSignal")
+	}
+	if has(Clone) {
+		rt.lazyFrom("exception", "DOMException")
+		rt.lazyFrom("clone", "structuredClone")
+	}
+	if has(Performance) {
+		rt.lazyFrom("performance", "performance", "Performance", "PerformanceEntry", "PerformanceMark", "PerformanceMeasure")
+	}
+	if rt.opts.modules {
+		rt.setUpModules()
+	}
+}
+
+// global defines a function.
+func (rt *Runtime) global(name string, length int, fn func(goja.FunctionCall) goja.Value) {
+	rt.define(rt.vm.GlobalObject(), name, length, fn, goja.FLAG_TRUE)
+}
+
+// method defines a function on an object, not enumerable, as methods of classes are.
+func (rt *Runtime) method(obj *goja.Object, name string, length int, fn func(goja.FunctionCall) goja.Value) {
+	rt.define(obj, name, length, fn, goja.FLAG_FALSE)
+}
+
+func (rt *Runtime) define(obj *goja.Object, name string, length int, fn func(goja.FunctionCall) goja.Value, enumerable goja.Flag) {
+	f := rt.vm.ToValue(fn).(*goja.Object)
+	_ = f.DefineDataProperty("name", rt.vm.ToValue(name), goja.FLAG_FALSE, goja.FLAG_TRUE, goja.FLAG_FALSE)
+	_ = f.DefineDataProperty("length", rt.vm.ToValue(length), goja.FLAG_FALSE, goja.FLAG_TRUE, goja.FLAG_FALSE)
+	_ = obj.DefineDataProperty(name, f, goja.FLAG_TRUE, goja.FLAG_TRUE, enumerable)
+}
+
+// lazy defines a global that is made at the first look: an accessor, which becomes a property then.
+func (rt *Runtime) lazy(name string, make func() goja.Value) {
+	global := rt.vm.GlobalObject()
+	put := func(v goja.Value) {
+		_ = global.DefineDataProperty(name, v, goja.FLAG_TRUE, goja.FLAG_TRUE, goja.FLAG_FALSE)
+	}
+	get := rt.vm.ToValue(func(goja.FunctionCall) goja.Value {
+		v := make()
+		put(v)
+		return v
+	})
+	set := rt.vm.ToValue(func(call goja.FunctionCall) goja.Value {
+		put(call.Argument(0))
+		return goja.Undefined()
+	})
+	_ = global.DefineAccessorProperty(name, get, set, goja.FLAG_TRUE, goja.FLAG_FALSE)
+}
+
+// lazyFrom defines globals that a file of lib exports.
+func (rt *Runtime) lazyFrom(file string, names ...string) {
+	for _, name := range names {
+		rt.lazy(name, func() goja.Value { return rt.load(file).Get(name) })
+	}
+}
+
+// setUpLanguage adds what ECMA-262 has and the engine has not.
+func (rt *Runtime) setUpLanguage() {
+	symbol := rt.vm.Get("Symbol").(*goja.Object)
+	if v := symbol.Get("asyncIterator"); v == nil || goja.IsUndefined(v) {
+		_ = symbol.DefineDataProperty("asyncIterator", goja.NewSymbol("Symbol.asyncIterator"), goja.FLAG_FALSE, goja.FLAG_FALSE, goja.FLAG_FALSE)
+	}
+	promise := rt.vm.Get("Promise").(*goja.Object)
+	for _, name := range []string{"withResolvers", "try"} {
+		if v := promise.Get(name); v == nil || goja.IsUndefined(v) {
+			length := map[string]int{"try": 1}[name]
+			rt.method(promise, name, length, func(call goja.FunctionCall) goja.Value {
+				v, err := rt.exported("promise", name)(call.This, call.Arguments...)
+				if err != nil {
+					panic(err)
+				}
+				return v
+			})
+		}
+	}
+}
+
+// natives is what files of lib get from Go.
+func (rt *Runtime) natives() goja.Value {
+	if rt.nativesObj == nil {
+		rt.nativesObj = rt.vm.NewObject()
+		rt.processNatives(rt.nativesObj)
+		rt.consoleNatives(rt.nativesObj)
+		rt.eventNatives(rt.nativesObj)
+		rt.moduleNatives(rt.nativesObj)
+		rt.clockNatives(rt.nativesObj)
+	}
+	return rt.nativesObj
+}

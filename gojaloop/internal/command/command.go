@@ -1,0 +1,188 @@
+// Package command is the command loopjs.
+package command
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/eventloop-go/eventloop"
+	"github.com/eventloop-go/eventloop/gojaloop"
+	"golang.org/x/term"
+)
+
+const usage = `usage: loopjs [flags] FILE [arguments]
+       loopjs [flags] -e CODE [arguments]
+       loopjs [flags] - [arguments]          the script is read from standard input
+       loopjs                                on a terminal: read, evaluate, print
+
+FILE ends in .js, .cjs, .mjs, .ts or .mts. What follows it is the script's, in process.argv.
+
+Exit codes are those of Node: 0, what process.exit was given, 1 after an exception that nobody caught, 7 if the
+handler for that threw, 13 for a module that still awaits when nothing is left to do. Besides, 9 for wrong flags, and
+124 when the time is over.
+
+`
+
+// exitTimeout is what timeout(1) ends with; Node has no such limit.
+const (
+	exitUsage   = 9
+	exitTimeout = 124
+)
+
+type flags struct {
+	code             string
+	hasCode          bool
+	timeout          time.Duration
+	allowNet         bool
+	allowRead, stats bool
+	args             []string
+}
+
+// Main runs the command, and returns its exit code.
+func Main(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+	f, err := parse(args, stderr)
+	switch {
+	case errors.Is(err, flag.ErrHelp):
+		return 0
+	case err != nil:
+		fmt.Fprintf(stderr, "loopjs: %v\n", err)
+		return exitUsage
+	}
+	s, err := f.source(stdin)
+	if errors.Is(err, errNoFile) {
+		if in, ok := stdin.(*os.File); ok && term.IsTerminal(int(in.Fd())) {
+			return repl(f, in, stdout)
+		}
+		s, err = readScript("[stdin]", stdin)
+	}
+	if err != nil {
+		fmt.Fprintf(stderr, "loopjs: %v\n", err)
+		return 1
+	}
+	return f.run(s, stdout, stderr)
+}
+
+func parse(args []string, stderr io.Writer) (*flags, error) {
+	f := &flags{}
+	set := flag.NewFlagSet("loopjs", flag.ContinueOnError)
+	set.SetOutput(io.Discard)
+	set.Func("e", "run `CODE`", func(s string) error { f.code, f.hasCode = s, true; return nil })
+	set.DurationVar(&f.timeout, "timeout", 0, "end the script after a `time` such as 500ms or 2s")
+	set.BoolVar(&f.allowNet, "allow-net", false, "let the script fetch from the network")
+	set.BoolVar(&f.allowRead, "allow-read", false, "let the script read files, with require and fs")
+	set.BoolVar(&f.stats, "stats", false, "tell at the end what the loop has done, on standard error")
+	err := set.Parse(args)
+	if errors.Is(err, flag.ErrHelp) {
+		fmt.Fprint(stderr, usage)
+		set.SetOutput(stderr)
+		set.PrintDefaults()
+	}
+	f.args = set.Args()
+	return f, err
+}
+
+var errNoFile = errors.New("no file")
+
+// A script is source text with what it takes to run it.
+type script struct {
+	name, src string // the name is an absolute path, or one in brackets
+	args      []string
+}
+
+// source finds the script that the arguments name.
+func (f *flags) source(stdin io.Reader) (script, error) {
+	switch {
+	case f.hasCode:
+		return script{name: "[eval]", src: f.code, args: f.args}, nil
+	case len(f.args) == 0:
+		return script{}, errNoFile
+	case f.args[0] == "-":
+		s, err := readScript("[stdin]", stdin)
+		s.args = append([]string{"-"}, f.args[1:]...)
+		return s, err
+	}
+	path, err := filepath.Abs(f.args[0])
+	if err != nil {
+		return script{}, err
+	}
+	src, err := os.ReadFile(path)
+	if err != nil {
+		return script{}, fmt.Errorf("cannot read the script: %w", err)
+	}
+	return script{name: filepath.ToSlash(path), src: string(src), args: append([]string{path}, f.args[1:]...)}, nil
+}
+
+func readScript(name string, r io.Reader) (script, error) {
+	src, err := io.ReadAll(r)
+	return script{name: name, src: string(src)}, err
+}
+
+// run runs a script and returns the exit code.
+func (f *flags) run(s script, stdout, stderr io.Writer) int {
+	ctx := context.Background()
+	if f.timeout > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, f.timeout)
+		defer cancel()
+	}
+	began := time.Now()
+	out := newBuffered(stdout)
+	rt := f.runtime(s.args, out, &flushing{out, stderr})
+	m := &module{script: s}
+	err := rt.RunMain(ctx, m.main(rt))
+	out.flush()
+	code := report(err, stderr)
+	if err == nil && m.pending() {
+		fmt.Fprintln(stderr, "Warning: Detected unsettled top-level await")
+		code = 13
+	}
+	if f.stats {
+		printStats(stderr, rt.Stats(), time.Since(began))
+	}
+	return code
+}
+
+// runtime makes a runtime with what the flags allow.
+func (f *flags) runtime(args []string, stdout, stderr io.Writer) *gojaloop.Runtime {
+	exe, _ := os.Executable() // without one, argv[0] is empty
+	opts := []gojaloop.Option{
+		gojaloop.WithOutput(stdout, stderr),
+		gojaloop.WithArguments(append([]string{exe}, args...)...),
+		gojaloop.WithEnvironment(map[string]string{}),
+	}
+	if f.allowRead {
+		opts = append(opts, gojaloop.WithModules(func(path string) ([]byte, error) { return os.ReadFile(filepath.FromSlash(path)) }))
+	} else {
+		opts = append(opts, gojaloop.WithModules(nil))
+	}
+	if f.allowNet {
+		opts = append(opts, gojaloop.WithFetch(http.DefaultClient))
+	}
+	return gojaloop.New(eventloop.New(), opts...)
+}
+
+// report tells why a script ended, as Node does, and returns the exit code.
+func report(err error, stderr io.Writer) int {
+	var uncaught *gojaloop.UncaughtError
+	var exit *gojaloop.ExitError
+	var interrupted *gojaloop.InterruptError
+	switch {
+	case err == nil || errors.As(err, &exit):
+	case errors.As(err, &uncaught):
+		fmt.Fprintln(stderr, strings.TrimRight("Uncaught "+uncaught.Message+"\n"+uncaught.Stack, "\n"))
+	case errors.As(err, &interrupted) && errors.Is(err, context.DeadlineExceeded):
+		fmt.Fprintln(stderr, strings.TrimRight("loopjs: the time is over\n"+interrupted.Stack, "\n"))
+		return exitTimeout
+	default:
+		fmt.Fprintf(stderr, "loopjs: %v\n", err)
+	}
+	return gojaloop.ExitCode(err)
+}

@@ -1,0 +1,73 @@
+package command
+
+import (
+	"fmt"
+	"path/filepath"
+	"regexp"
+	"strings"
+
+	"github.com/evanw/esbuild/pkg/api"
+	"github.com/eventloop-go/eventloop/gojaloop"
+)
+
+// unsupported is what goja cannot run, and esbuild rewrites.
+var unsupported = map[string]bool{"async-generator": false, "for-await": false, "top-level-await": true, "dynamic-import": false, "regexp-set-notation": false}
+
+// lower rewrites a script that uses what goja cannot parse.
+func lower(name, src string) (string, error) {
+	result := api.Transform(src, api.TransformOptions{
+		Sourcefile: name, Target: api.ES2022, Supported: unsupported, Sourcemap: api.SourceMapInline, Loader: api.LoaderJS,
+	})
+	if len(result.Errors) > 0 {
+		return "", buildError(result.Errors)
+	}
+	return string(result.Code), nil
+}
+
+// bundle puts a module and its imports into one text without imports and exports. Modules that are built in stay
+// calls of require.
+func bundle(name string) (string, error) {
+	dir, base := filepath.Split(filepath.FromSlash(name))
+	result := api.Build(api.BuildOptions{
+		Stdin: &api.StdinOptions{
+			// An entry of our own, which exports nothing, so that nothing is exported.
+			Contents: "import " + fmt.Sprintf("%q", "./"+base), ResolveDir: dir, Sourcefile: "main",
+		},
+		AbsWorkingDir: dir, Bundle: true, Write: false, Format: api.FormatESModule, Platform: api.PlatformNeutral, Target: api.ES2022,
+		MainFields: []string{"module", "main"}, Conditions: []string{"node", "import", "default"},
+		Supported: unsupported, Sourcemap: api.SourceMapInline, LogLevel: api.LogLevelSilent,
+		Define:  map[string]string{"import.meta.url": fmt.Sprintf("%q", "file://"+name), "import.meta.filename": fmt.Sprintf("%q", name)},
+		Plugins: []api.Plugin{builtinsPlugin()},
+	})
+	if len(result.Errors) > 0 {
+		return "", buildError(result.Errors)
+	}
+	return string(result.OutputFiles[0].Contents), nil
+}
+
+// builtinsPlugin makes imports of built-in modules calls of require.
+func builtinsPlugin() api.Plugin {
+	names := make([]string, 0, 8)
+	for _, name := range gojaloop.Builtins() {
+		names = append(names, regexp.QuoteMeta(name))
+	}
+	filter := "^(node:)?(" + strings.Join(names, "|") + ")$"
+	return api.Plugin{Name: "builtins", Setup: func(b api.PluginBuild) {
+		b.OnResolve(api.OnResolveOptions{Filter: filter}, func(a api.OnResolveArgs) (api.OnResolveResult, error) {
+			return api.OnResolveResult{Path: strings.TrimPrefix(a.Path, "node:"), Namespace: "builtin"}, nil
+		})
+		b.OnLoad(api.OnLoadOptions{Filter: ".*", Namespace: "builtin"}, func(a api.OnLoadArgs) (api.OnLoadResult, error) {
+			code := fmt.Sprintf("module.exports = globalThis.require(%q)", a.Path)
+			return api.OnLoadResult{Contents: &code, Loader: api.LoaderJS}, nil
+		})
+	}}
+}
+
+func buildError(messages []api.Message) error {
+	m := messages[0]
+	where := ""
+	if l := m.Location; l != nil {
+		where = fmt.Sprintf("%s:%d:%d: ", l.File, l.Line, l.Column+1)
+	}
+	return &gojaloop.SyntaxError{Message: where + m.Text}
+}

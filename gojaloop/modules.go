@@ -1,0 +1,99 @@
+package gojaloop
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/dop251/goja"
+	"github.com/dop251/goja_nodejs/require"
+)
+
+// WithModules gives scripts require: for our own modules (assert-free parts of Node's events, timers, util, url and
+// buffer), and for files that read returns, found by Node's rules. read may be nil; it gets slash-separated paths, and
+// reports [fs.ErrNotExist] for what is not there. It also serves fs.readFileSync, and thus decides what a script may
+// see of the file system.
+func WithModules(read func(path string) ([]byte, error)) Option {
+	return func(o *options) { o.modules, o.read = true, read }
+}
+
+// builtins are the modules that lib implements.
+var builtins = map[string]string{"events": "emitter", "timers": "timersmodule", "timers/promises": "timersmodule", "util": "util", "process": "process", "console": "console", "fs": "fs"}
+
+// Builtins tells the names of the modules that require knows without reading a file.
+func Builtins() []string {
+	names := []string{"url", "buffer"}
+	for name := range builtins {
+		names = append(names, name)
+	}
+	return names
+}
+
+func (rt *Runtime) setUpModules() {
+	registry := require.NewRegistry(require.WithLoader(func(path string) ([]byte, error) {
+		if rt.opts.read == nil {
+			return nil, require.ModuleFileDoesNotExistError
+		}
+		src, err := rt.opts.read(path)
+		if isNotFound(err) {
+			return nil, require.ModuleFileDoesNotExistError
+		}
+		return src, err
+	}))
+	for name, file := range builtins {
+		loader := func(vm *goja.Runtime, module *goja.Object) { _ = module.Set("exports", rt.builtin(name, file)) }
+		registry.RegisterNativeModule(name, loader)
+		registry.RegisterNativeModule("node:"+name, loader)
+	}
+	rt.require = registry.Enable(rt.vm)
+}
+
+// builtin returns what require gives for a module of ours.
+func (rt *Runtime) builtin(name, file string) goja.Value {
+	exports := rt.load(file)
+	switch name {
+	case "events":
+		return exports.Get("EventEmitter")
+	case "process":
+		return rt.processObject()
+	case "console":
+		return exports.Get("console")
+	case "timers/promises":
+		return exports.Get("promises")
+	case "fs":
+		if rt.opts.read == nil {
+			panic(rt.newNodeError("Error", "ERR_ACCESS_DENIED", "", "Access to this API has been restricted: fs"))
+		}
+	}
+	return exports
+}
+
+// Require loads a module as require would in a script. It must be called on the loop.
+func (rt *Runtime) Require(path string) (goja.Value, error) {
+	if rt.require == nil {
+		return nil, fmt.Errorf("gojaloop: the runtime was made without WithModules")
+	}
+	return rt.require.Require(path)
+}
+
+// moduleNatives are what lib/fs.js and lib/timersmodule.js build on.
+func (rt *Runtime) moduleNatives(o *goja.Object) {
+	_ = o.Set("readFile", func(call goja.FunctionCall) goja.Value {
+		path := call.Argument(0).String()
+		if rt.opts.read == nil {
+			panic(rt.newNodeError("Error", "ERR_ACCESS_DENIED", "", "Access to this API has been restricted"))
+		}
+		data, err := rt.opts.read(path)
+		if err != nil {
+			code := "EIO"
+			if isNotFound(err) {
+				code = "ENOENT"
+			}
+			panic(rt.newNodeError("Error", code, "", code+": "+strings.TrimSpace(err.Error())))
+		}
+		return rt.vm.ToValue(rt.vm.NewArrayBuffer(data))
+	})
+	_ = o.Set("utf8", func(call goja.FunctionCall) goja.Value {
+		b, _ := call.Argument(0).Export().(goja.ArrayBuffer)
+		return rt.vm.ToValue(strings.ToValidUTF8(string(b.Bytes()), "\uFFFD"))
+	})
+}

@@ -1,0 +1,150 @@
+package gojaloop
+
+import (
+	"errors"
+	"runtime"
+	"time"
+
+	"github.com/dop251/goja"
+)
+
+// process is the script's process object, made when the script first asks for it: before that nobody can listen.
+type process struct {
+	runtime   *goja.Runtime
+	obj       *goja.Object
+	emit      goja.Callable
+	listening goja.Callable
+	exitCode  goja.Value // process.exitCode; undefined until set
+	exiting   bool       // the exit event has been emitted
+}
+
+func (rt *Runtime) processObject() goja.Value {
+	if rt.process == nil {
+		p := &process{runtime: rt.vm, exitCode: goja.Undefined()}
+		exports := rt.load("process")
+		p.obj = exports.Get("process").(*goja.Object)
+		p.emit, _ = goja.AssertFunction(exports.Get("emit"))
+		p.listening, _ = goja.AssertFunction(exports.Get("listens"))
+		rt.process = p
+	}
+	return rt.process.obj
+}
+
+// emit emits an event on process, and reports whether anybody listened.
+func (rt *Runtime) emit(event string, args ...goja.Value) (had bool, err error) {
+	if rt.process == nil {
+		return false, nil
+	}
+	v, err := rt.process.emit(rt.process.obj, append([]goja.Value{rt.vm.ToValue(event)}, args...)...)
+	return err == nil && v.ToBoolean(), err
+}
+
+// listens reports whether anybody listens for an event.
+func (p *process) listens(event string) bool {
+	if p == nil {
+		return false
+	}
+	v, err := p.listening(goja.Undefined(), p.runtime.ToValue(event))
+	return err == nil && v.ToBoolean()
+}
+
+// code is the exit code as the script has set it.
+func (p *process) code() int {
+	if p == nil || goja.IsUndefined(p.exitCode) || goja.IsNull(p.exitCode) {
+		return 0
+	}
+	return int(int32(p.exitCode.ToInteger()))
+}
+
+// emitExit emits exit, once in the life of a program, and returns the code that results.
+func (rt *Runtime) emitExit(code int) int {
+	p := rt.process
+	if p == nil || p.exiting {
+		return code
+	}
+	p.exiting = true
+	before := p.code()
+	p.exitCode = rt.vm.ToValue(code)
+	if _, err := rt.emit("exit", p.exitCode); err != nil {
+		var ex *goja.Exception
+		if errors.As(err, &ex) && !rt.stopped {
+			rt.stop(rt.describe(ex.Value(), ex, 7))
+		}
+	}
+	if rt.program == nil {
+		p.exitCode, p.exiting = rt.vm.ToValue(before), false
+	}
+	return p.code()
+}
+
+// exit is process.exit(code): no statement behind it runs.
+func (rt *Runtime) exit(call goja.FunctionCall) goja.Value {
+	rt.processObject()
+	p := rt.process
+	if code := call.Argument(0); !goja.IsUndefined(code) {
+		p.exitCode = code
+	}
+	code := rt.emitExit(p.code())
+	if !rt.stopped {
+		var failure error
+		if code != 0 {
+			failure = &ExitError{Code: code}
+		}
+		rt.stop(failure)
+	}
+	return goja.Undefined()
+}
+
+// processNatives are what lib/process.js builds on.
+func (rt *Runtime) processNatives(o *goja.Object) {
+	start := time.Now()
+	set := func(name string, v any) { _ = o.Set(name, v) }
+	set("nextTick", rt.nextTick)
+	set("exit", rt.exit)
+	set("getExitCode", func(goja.FunctionCall) goja.Value { return rt.process.exitCode })
+	set("setExitCode", func(call goja.FunctionCall) goja.Value {
+		rt.process.exitCode = call.Argument(0)
+		return goja.Undefined()
+	})
+	set("argv", func(goja.FunctionCall) goja.Value { return rt.stringArray(rt.opts.argv) })
+	set("env", func(goja.FunctionCall) goja.Value {
+		env := rt.vm.NewObject()
+		for k, v := range rt.opts.env {
+			_ = env.Set(k, v)
+		}
+		return env
+	})
+	set("platform", platformName())
+	set("arch", archName())
+	set("nanoseconds", func(goja.FunctionCall) goja.Value { return rt.vm.ToValue(float64(time.Since(start))) })
+	set("heap", func(goja.FunctionCall) goja.Value {
+		var m runtime.MemStats
+		runtime.ReadMemStats(&m)
+		return rt.vm.ToValue(float64(m.HeapAlloc))
+	})
+}
+
+func (rt *Runtime) stringArray(items []string) goja.Value {
+	values := make([]any, len(items))
+	for i, s := range items {
+		values[i] = s
+	}
+	return rt.vm.NewArray(values...)
+}
+
+func platformName() string {
+	if runtime.GOOS == "windows" {
+		return "win32"
+	}
+	return runtime.GOOS
+}
+
+func archName() string {
+	switch runtime.GOARCH {
+	case "amd64":
+		return "x64"
+	case "386":
+		return "ia32"
+	}
+	return runtime.GOARCH
+}

@@ -1,0 +1,211 @@
+package gojaloop
+
+import (
+	"context"
+	"errors"
+
+	"github.com/dop251/goja"
+	"github.com/eventloop-go/eventloop"
+)
+
+// A program is what one call of Run runs: a main script, and everything asynchronous that comes of it.
+type program struct {
+	rt       *Runtime
+	main     func() error
+	ctx      context.Context
+	watch    *watch
+	alive    *eventloop.KeepAlive // keeps an auto-exit loop open meanwhile
+	checking bool                 // a check whether it is over waits in the check phase
+	end      context.CancelFunc   // ends the loop, if it is Run that runs it
+	err      error
+	done     chan struct{}
+}
+
+// Run runs a script as the main program, and returns when that and all it has under way have ended: timers,
+// immediates, promises of Go functions. If nobody runs the loop, Run does, on this goroutine, and shuts it down at the
+// end; otherwise it waits.
+//
+// Errors: *[ExitError], *[UncaughtError], *[InterruptError] when ctx ends first, *[EngineError]; after one of these
+// the runtime has stopped. [ExitCode] makes a process's exit code of them. Besides, [ErrStopped], [ErrRunning], and
+// the loop's own errors.
+func (rt *Runtime) Run(ctx context.Context, src string) error {
+	return rt.RunScript(ctx, "script.js", src)
+}
+
+// RunScript is [Runtime.Run] for a script with a name, which stacks show.
+func (rt *Runtime) RunScript(ctx context.Context, name, src string) error {
+	return rt.RunMain(ctx, func(vm *goja.Runtime) error {
+		prg, err := Compile(name, src)
+		if err != nil {
+			return err
+		}
+		_, err = vm.RunProgram(prg)
+		return err
+	})
+}
+
+// RunMain is [Runtime.Run] for a main program that is a Go function. An error that it returns is an exception that
+// nobody caught.
+func (rt *Runtime) RunMain(ctx context.Context, main func(vm *goja.Runtime) error) error {
+	p := &program{rt: rt, ctx: ctx, done: make(chan struct{})}
+	p.main = func() error { return main(rt.vm) }
+	alive, err := rt.loop.KeepAlive()
+	if err != nil {
+		return err
+	}
+	p.alive = alive
+	defer func() { _ = alive.Release() }() // a second release does nothing
+	own, end := context.WithCancel(context.Background())
+	defer end()
+	p.end = end
+	stop := context.AfterFunc(ctx, func() { _ = rt.loop.SubmitInternal(p.interrupt) })
+	defer stop()
+	if err := rt.loop.Submit(p.start); err != nil {
+		return err
+	}
+	switch err := rt.loop.Run(own); {
+	case errors.Is(err, eventloop.ErrLoopRunning):
+		select {
+		case <-p.done:
+			return p.err
+		case <-rt.loop.Done():
+		}
+	case err != nil && !errors.Is(err, eventloop.ErrLoopTerminated) && own.Err() == nil:
+		return err
+	}
+	select {
+	case <-p.done:
+		return p.err
+	default:
+		return eventloop.ErrLoopTerminated
+	}
+}
+
+func (p *program) start() {
+	rt := p.rt
+	switch {
+	case rt.stopped:
+		p.finish(ErrStopped)
+	case rt.program != nil:
+		p.finish(ErrRunning)
+	case p.ctx.Err() != nil:
+		p.finish(&InterruptError{Cause: context.Cause(p.ctx)})
+	default:
+		p.watch = rt.watch(p.ctx)
+		rt.program = p
+		rt.enter(func() {
+			if err := p.main(); err != nil {
+				rt.catchMain(err)
+			}
+		})
+		p.main = nil
+	}
+}
+
+// catchMain deals with an error of the main program: one of Go's, or a syntax error, is for no handler of the script.
+func (rt *Runtime) catchMain(err error) {
+	var ex *goja.Exception
+	var interrupted *goja.InterruptedError
+	if !errors.As(err, &ex) && !errors.As(err, &interrupted) {
+		var uncaught *UncaughtError
+		if !errors.As(err, &uncaught) {
+			err = &UncaughtError{Code: 1, Message: err.Error(), err: err}
+		}
+		rt.fail(err)
+		return
+	}
+	rt.catch(err)
+}
+
+func (p *program) interrupt() {
+	if p.rt.program == p && !p.rt.stopped {
+		p.rt.interrupted()
+		p.rt.settle()
+	}
+}
+
+// settle looks, after each callback, whether the program may be over. Node looks when the loop would turn to the next
+// round, so the look is an immediate.
+func (rt *Runtime) settle() {
+	p := rt.program
+	switch {
+	case p == nil:
+	case rt.stopped:
+		rt.program = nil
+		p.finish(rt.failure)
+	case !p.checking && !rt.alive():
+		p.checking = true
+		if err := rt.loop.ScheduleImmediate(p.check); err != nil {
+			rt.program = nil
+			p.finish(err)
+		}
+	}
+}
+
+// alive reports whether anything is under way that will call the script again.
+func (rt *Runtime) alive() bool { return rt.pending > 0 || rt.env.Active() > 0 }
+
+// check ends the program if nothing is left, not even after beforeExit.
+func (p *program) check() {
+	rt := p.rt
+	p.checking = false
+	if rt.program != p || rt.stopped || rt.alive() {
+		return
+	}
+	p.checking = true // keeps settle quiet
+	rt.enter(func() {
+		if _, err := rt.emit("beforeExit", rt.vm.ToValue(rt.process.code())); err != nil {
+			rt.catch(err)
+		}
+	})
+	p.checking = false
+	if rt.program != p || rt.alive() {
+		return
+	}
+	p.checking = true
+	code := rt.process.code()
+	rt.enter(func() {
+		code = rt.emitExit(code)
+		// Nothing runs after exit, neither ticks nor promise jobs.
+		rt.ticks, rt.rejections = tickQueue{}, rejections{}
+		rt.vm.Interrupt(ErrStopped)
+		rt.env.Close()
+	})
+	if rt.program != p {
+		return // exit or an exception has ended it
+	}
+	rt.program = nil
+	if code != 0 {
+		rt.stop(&ExitError{Code: code})
+		p.finish(rt.failure)
+		return
+	}
+	p.finish(nil)
+}
+
+// finish lets Run return. It is called once, on the loop.
+func (p *program) finish(err error) {
+	if p.watch != nil {
+		p.watch.end()
+	}
+	p.err = err
+	_ = p.alive.Release()
+	close(p.done)
+	p.end()
+}
+
+// fail ends the program with an exception, after the script's exit handlers.
+func (rt *Runtime) fail(failure error) {
+	if rt.stopped {
+		return
+	}
+	var uncaught *UncaughtError
+	if code := ExitCode(failure); rt.inside {
+		if final := rt.emitExit(code); final != code && errors.As(failure, &uncaught) {
+			uncaught.Code = final // process.exitCode, as in Node
+		}
+	}
+	if !rt.stopped {
+		rt.stop(failure)
+	}
+}

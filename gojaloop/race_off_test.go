@@ -1,0 +1,5 @@
+//go:build !race
+
+package gojaloop_test
+
+const raceEnabled = false

@@ -1,0 +1,119 @@
+package gojaloop
+
+import (
+	"io"
+	"net/http"
+	"os"
+	"sync"
+	"time"
+
+	"github.com/dop251/goja"
+	"github.com/dop251/goja_nodejs/require"
+	"github.com/eventloop-go/eventloop"
+	"github.com/eventloop-go/eventloop/js"
+)
+
+// A Runtime is a goja runtime that lives on a loop. Its methods may be called from any goroutine, unless they say
+// otherwise.
+type Runtime struct {
+	loop *eventloop.Loop
+	env  *js.Env
+	opts options
+	vm   *goja.Runtime
+
+	// What follows belongs to the loop's goroutine.
+	trampoline goja.Callable // (f) => f()
+	native     goja.Value    // the f: see cycle
+	body       func()        // what the native function runs
+	inside     bool          // a callback is in progress
+	threw      bool          // a callback has ended with an exception since this was last cleared
+	phase      func()        // runs the next callback of the phase in progress, if there is one
+	ticks      tickQueue
+	rejections rejections
+	microtask  microtasks
+	process    *process // nil until a script asks for it
+	nativesObj *goja.Object
+	timerProto *goja.Object
+	immProto   *goja.Object
+	handleKey  *goja.Symbol
+	exports    map[string]*goja.Object // what files of lib offer
+	require    *require.RequireModule  // nil without WithModules
+	pending    int                     // asynchronous operations under way
+	operations map[*operation]struct{}
+	program    *program // what Run runs, or nil
+	failure    error    // why the runtime has stopped
+	stopped    bool
+	stats      Stats
+	began      time.Time // of the callback in progress
+
+	mu     sync.Mutex
+	active *watch // who may interrupt what is running
+}
+
+// An Option configures a [Runtime].
+type Option func(*options)
+
+type options struct {
+	stdout, stderr io.Writer
+	left           map[Group]bool
+	client         *http.Client
+	modules        bool
+	read           func(string) ([]byte, error)
+	argv           []string
+	env            map[string]string
+	maxStack       int
+	onUncaught     func(error)
+	jsOpts         []js.Option
+}
+
+// defaultStack is how deep calls of script functions may nest, about what Node allows.
+const defaultStack = 10000
+
+// WithOutput sets where console and process.stdout and process.stderr write; by default to those of the process.
+func WithOutput(stdout, stderr io.Writer) Option {
+	return func(o *options) { o.stdout, o.stderr = stdout, stderr }
+}
+
+// WithMaxStack sets how deep calls may nest before the script is ended with an [UncaughtError].
+func WithMaxStack(calls int) Option { return func(o *options) { o.maxStack = calls } }
+
+// WithArguments sets process.argv.
+func WithArguments(argv ...string) Option { return func(o *options) { o.argv = argv } }
+
+// WithEnvironment sets process.env, which is empty by default.
+func WithEnvironment(env map[string]string) Option { return func(o *options) { o.env = env } }
+
+// WithUncaught sets who learns of exceptions that nobody caught while no program of [Runtime.Run] is running. By
+// default they are logged through [log/slog].
+func WithUncaught(handle func(error)) Option { return func(o *options) { o.onUncaught = handle } }
+
+// WithWebTimers makes delays follow HTML instead of Node: see [js.WithWebDelays].
+func WithWebTimers() Option {
+	return func(o *options) { o.jsOpts = append(o.jsOpts, js.WithWebDelays()) }
+}
+
+// New makes a runtime on a loop. It may be called from any goroutine, and needs no closing: what is pending ends with
+// the loop.
+func New(loop *eventloop.Loop, opts ...Option) *Runtime {
+	o := options{stdout: os.Stdout, stderr: os.Stderr, maxStack: defaultStack}
+	for _, option := range opts {
+		if option != nil {
+			option(&o)
+		}
+	}
+	rt := &Runtime{loop: loop, opts: o, vm: goja.New(), operations: make(map[*operation]struct{})}
+	rt.env = js.New(loop, append(o.jsOpts, js.WithHost(rt.runPhase))...)
+	rt.vm.SetMaxCallStackSize(o.maxStack)
+	rt.vm.SetPromiseRejectionTracker(rt.trackRejection)
+	rt.setUpEntry()
+	rt.setUpMicrotasks()
+	rt.setUpGlobals()
+	return rt
+}
+
+// Loop returns the loop that the runtime lives on.
+func (rt *Runtime) Loop() *eventloop.Loop { return rt.loop }
+
+// Env returns the scheduling API that the script's timers are made with, for Go code that wants its callbacks in one
+// order with them.
+func (rt *Runtime) Env() *js.Env { return rt.env }

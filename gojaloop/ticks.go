@@ -1,0 +1,69 @@
+package gojaloop
+
+import "github.com/dop251/goja"
+
+// tickQueue is process.nextTick's.
+type tickQueue struct {
+	items []tick
+	next  int
+}
+
+type tick struct {
+	fn   goja.Callable
+	args []goja.Value
+}
+
+func (q *tickQueue) empty() bool { return q.next == len(q.items) }
+
+func (q *tickQueue) push(t tick) { q.items = append(q.items, t) }
+
+func (q *tickQueue) pop() tick {
+	t := q.items[q.next]
+	q.items[q.next] = tick{}
+	if q.next++; q.next == len(q.items) {
+		q.items, q.next = q.items[:0], 0
+	} else if q.next >= 1024 && q.next > len(q.items)/2 {
+		// A chain that never empties the queue must not let it grow.
+		n := copy(q.items, q.items[q.next:])
+		clear(q.items[n:])
+		q.items, q.next = q.items[:n], 0
+	}
+	return t
+}
+
+// drainTicks runs ticks, those that ticks add as well, until there are none.
+func (rt *Runtime) drainTicks() {
+	for !rt.ticks.empty() && !rt.stopped {
+		t := rt.ticks.pop()
+		rt.stats.Ticks++
+		if rt.call(t.fn, goja.Undefined(), t.args...) {
+			continue
+		}
+		if rt.interrupting() {
+			return
+		}
+		if rt.phase != nil {
+			rt.phase()
+		}
+	}
+}
+
+// nextTick is process.nextTick(callback, ...args).
+func (rt *Runtime) nextTick(call goja.FunctionCall) goja.Value {
+	fn := rt.callback(call.Argument(0))
+	var args []goja.Value
+	if len(call.Arguments) > 1 {
+		args = append(args, call.Arguments[1:]...)
+	}
+	rt.ticks.push(tick{fn, args})
+	return goja.Undefined()
+}
+
+// callback is Node's validateFunction(value, 'callback').
+func (rt *Runtime) callback(v goja.Value) goja.Callable {
+	fn, ok := goja.AssertFunction(v)
+	if !ok {
+		panic(rt.nodeError("ERR_INVALID_ARG_TYPE", `The "callback" argument must be of type function. Received `+received(v)))
+	}
+	return fn
+}

@@ -1,0 +1,185 @@
+package gojaloop
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+
+	"github.com/dop251/goja"
+	"github.com/eventloop-go/eventloop/js"
+)
+
+// A timerHandle is what an object of class Timeout or Immediate holds.
+type timerHandle struct {
+	timeout   *js.Timeout
+	immediate *js.Immediate
+}
+
+// setUpTimers defines Node's timers: globals whose handles are objects of the classes Timeout and Immediate.
+func (rt *Runtime) setUpTimers() {
+	rt.timerProto = rt.timerClass("Timeout")
+	rt.immProto = rt.timerClass("Immediate")
+	rt.method(rt.timerProto, "refresh", 0, func(call goja.FunctionCall) goja.Value {
+		if h := rt.handle(call.This); h != nil && h.timeout != nil {
+			_ = h.timeout.Refresh() // it fails on a loop that is ending
+		}
+		return call.This
+	})
+	rt.method(rt.timerProto, "close", 0, func(call goja.FunctionCall) goja.Value {
+		rt.clearTimer(call.This)
+		return call.This
+	})
+	number := rt.vm.ToValue(func(call goja.FunctionCall) goja.Value {
+		if h := rt.handle(call.This); h != nil && h.timeout != nil {
+			return rt.vm.ToValue(h.timeout.ID())
+		}
+		return rt.vm.ToValue(math.NaN())
+	})
+	_ = rt.timerProto.DefineDataPropertySymbol(goja.SymToPrimitive, number, goja.FLAG_TRUE, goja.FLAG_TRUE, goja.FLAG_FALSE)
+
+	rt.global("setTimeout", 2, func(call goja.FunctionCall) goja.Value { return rt.setTimer(call, false) })
+	rt.global("setInterval", 2, func(call goja.FunctionCall) goja.Value { return rt.setTimer(call, true) })
+	rt.global("setImmediate", 1, rt.setImmediate)
+	clearTimer := func(call goja.FunctionCall) goja.Value {
+		rt.clearTimer(call.Argument(0))
+		return goja.Undefined()
+	}
+	rt.global("clearTimeout", 1, clearTimer)
+	rt.global("clearInterval", 1, clearTimer)
+	rt.global("clearImmediate", 1, func(call goja.FunctionCall) goja.Value {
+		if h := rt.handle(call.Argument(0)); h != nil && h.immediate != nil {
+			h.immediate.Close()
+		}
+		return goja.Undefined()
+	})
+}
+
+// timerClass makes the prototype of a class that scripts cannot construct.
+func (rt *Runtime) timerClass(name string) *goja.Object {
+	class := rt.vm.ToValue(func(call goja.ConstructorCall) *goja.Object {
+		panic(rt.vm.NewTypeError("Illegal constructor"))
+	}).(*goja.Object)
+	_ = class.DefineDataProperty("name", rt.vm.ToValue(name), goja.FLAG_FALSE, goja.FLAG_TRUE, goja.FLAG_FALSE)
+	proto := class.Get("prototype").(*goja.Object)
+	rt.method(proto, "ref", 0, func(call goja.FunctionCall) goja.Value { return rt.setRef(call.This, true) })
+	rt.method(proto, "unref", 0, func(call goja.FunctionCall) goja.Value { return rt.setRef(call.This, false) })
+	rt.method(proto, "hasRef", 0, func(call goja.FunctionCall) goja.Value {
+		h := rt.handle(call.This)
+		return rt.vm.ToValue(h != nil && (h.timeout != nil && h.timeout.HasRef() || h.immediate != nil && h.immediate.HasRef()))
+	})
+	return proto
+}
+
+func (rt *Runtime) setRef(this goja.Value, ref bool) goja.Value {
+	h := rt.handle(this)
+	switch {
+	case h == nil:
+	case h.timeout != nil && ref:
+		h.timeout.Ref()
+	case h.timeout != nil:
+		h.timeout.Unref()
+	case ref:
+		h.immediate.Ref()
+	default:
+		h.immediate.Unref()
+	}
+	return this
+}
+
+// handle returns the handle of a Timeout or an Immediate, or nil.
+func (rt *Runtime) handle(v goja.Value) *timerHandle {
+	obj, ok := v.(*goja.Object)
+	if !ok {
+		return nil
+	}
+	held := obj.GetSymbol(rt.handleKey)
+	if held == nil {
+		return nil
+	}
+	h, _ := held.Export().(*timerHandle)
+	return h
+}
+
+// newHandle makes an object of class Timeout or Immediate.
+func (rt *Runtime) newHandle(proto *goja.Object, h *timerHandle) *goja.Object {
+	obj := rt.vm.CreateObject(proto)
+	_ = obj.DefineDataPropertySymbol(rt.handleKey, rt.vm.ToValue(h), goja.FLAG_FALSE, goja.FLAG_FALSE, goja.FLAG_FALSE)
+	return obj
+}
+
+func (rt *Runtime) setTimer(call goja.FunctionCall, repeat bool) goja.Value {
+	fn := rt.callback(call.Argument(0))
+	ms := math.NaN()
+	if d := call.Argument(1); !goja.IsUndefined(d) {
+		ms = d.ToFloat()
+		if math.IsNaN(ms) {
+			rt.checkNumber(d)
+		}
+	}
+	args := restOf(call.Arguments, 2)
+	var h timerHandle
+	obj := rt.newHandle(rt.timerProto, &h)
+	run := func() { rt.call(fn, obj, args...) }
+	var err error
+	if repeat {
+		h.timeout, err = rt.env.NewInterval(run, ms)
+	} else {
+		h.timeout, err = rt.env.NewTimeout(run, ms)
+	}
+	if err != nil {
+		panic(rt.vm.NewGoError(err))
+	}
+	return obj
+}
+
+// checkNumber throws for what JavaScript cannot convert to a number.
+func (rt *Runtime) checkNumber(v goja.Value) {
+	switch v.(type) {
+	case *goja.Symbol:
+		panic(rt.vm.NewTypeError("Cannot convert a Symbol value to a number"))
+	}
+	if v.ExportType() != nil && v.ExportType().String() == "*big.Int" {
+		panic(rt.vm.NewTypeError("Cannot mix BigInt and other types, use explicit conversions"))
+	}
+}
+
+func (rt *Runtime) setImmediate(call goja.FunctionCall) goja.Value {
+	fn := rt.callback(call.Argument(0))
+	args := restOf(call.Arguments, 1)
+	var h timerHandle
+	obj := rt.newHandle(rt.immProto, &h)
+	m, err := rt.env.NewImmediate(func() { rt.call(fn, obj, args...) })
+	if err != nil {
+		panic(rt.vm.NewGoError(err))
+	}
+	h.immediate = m
+	return obj
+}
+
+// clearTimer takes an object, or its number, which may be a string.
+func (rt *Runtime) clearTimer(v goja.Value) {
+	if h := rt.handle(v); h != nil {
+		if h.timeout != nil {
+			h.timeout.Close()
+		}
+		return
+	}
+	switch id := v.Export().(type) {
+	case int64:
+		if id > 0 {
+			rt.env.ClearTimeout(uint64(id))
+		}
+	case string:
+		if n, err := strconv.ParseUint(id, 10, 64); err == nil && fmt.Sprint(n) == id {
+			rt.env.ClearTimeout(n)
+		}
+	}
+}
+
+// restOf copies the arguments from the nth on: the engine uses the slice again.
+func restOf(args []goja.Value, n int) []goja.Value {
+	if len(args) <= n {
+		return nil
+	}
+	return append([]goja.Value(nil), args[n:]...)
+}

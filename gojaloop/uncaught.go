@@ -1,0 +1,138 @@
+package gojaloop
+
+import (
+	"errors"
+	"log/slog"
+	"strings"
+
+	"github.com/dop251/goja"
+)
+
+// uncaught deals with an exception that nobody caught: the script's handler, or else the end of the program.
+func (rt *Runtime) uncaught(err error, origin string) {
+	if rt.stopped {
+		return
+	}
+	var ex *goja.Exception
+	if !errors.As(err, &ex) || isUncatchable(err) {
+		rt.fail(rt.uncaughtError(err, 1)) // the engine's own error, a stack overflow: no script can handle it
+		return
+	}
+	rt.uncaughtValue(ex.Value(), ex, origin)
+}
+
+func isUncatchable(err error) bool {
+	var overflow *goja.StackOverflowError
+	return errors.As(err, &overflow)
+}
+
+// uncaughtValue is Node's triggerUncaughtException.
+func (rt *Runtime) uncaughtValue(v goja.Value, ex *goja.Exception, origin string) {
+	had, err := rt.emit("uncaughtException", v, rt.vm.ToValue(origin))
+	if err != nil {
+		var interrupted *goja.InterruptedError
+		if errors.As(err, &interrupted) {
+			rt.noteInterrupt(interrupted)
+			return
+		}
+		rt.fail(rt.uncaughtError(err, 7))
+		return
+	}
+	if rt.stopped {
+		return
+	}
+	if had {
+		// Node sets an immediate that does nothing, so that ticks get their turn. Scripts can observe it: a callback
+		// that throws is followed by it, and thus by the ticks, where otherwise the next would run first.
+		_, _ = rt.env.NewImmediate(func() {}) // it fails on a loop that is ending
+		return
+	}
+	failure := rt.describe(v, ex, 1)
+	if rt.program == nil {
+		rt.report(failure)
+		return
+	}
+	rt.fail(failure)
+}
+
+// report tells the embedder of an exception that ends no program, for there is none.
+func (rt *Runtime) report(err *UncaughtError) {
+	if rt.opts.onUncaught != nil {
+		rt.opts.onUncaught(err)
+		return
+	}
+	slog.Error(err.Error(), "stack", err.Stack)
+}
+
+// uncaughtError describes what ended a callback or an entry.
+func (rt *Runtime) uncaughtError(err error, code int) error {
+	var overflow *goja.StackOverflowError
+	if errors.As(err, &overflow) {
+		return &UncaughtError{Code: code, Message: "RangeError: Maximum call stack size exceeded",
+			Stack: firstLines(frames(overflow.Stack()), 10), err: err}
+	}
+	var ex *goja.Exception
+	if errors.As(err, &ex) {
+		return rt.describe(ex.Value(), ex, code)
+	}
+	return err
+}
+
+// describe turns a value that was thrown into an error. It reads the value with care: its properties may throw.
+func (rt *Runtime) describe(v goja.Value, ex *goja.Exception, code int) *UncaughtError {
+	e := &UncaughtError{Code: code}
+	if ex != nil {
+		e.err = ex
+		e.Stack = frames(ex.Stack())
+	}
+	obj, isObject := v.(*goja.Object)
+	_ = rt.vm.Try(func() {
+		if isObject && obj.ClassName() == "Error" {
+			e.Message = obj.String()
+			if e.Stack == "" {
+				e.Stack = scriptFrames(obj.Get("stack"))
+			}
+			return
+		}
+		e.Message = rt.inspect(v)
+	})
+	if e.Message == "" {
+		e.Message = "an exception that cannot be shown"
+	}
+	return e
+}
+
+// scriptFrames takes the frames out of an error's stack.
+func scriptFrames(v goja.Value) string {
+	if v == nil || goja.IsUndefined(v) {
+		return ""
+	}
+	var kept []string
+	for _, line := range strings.Split(v.String(), "\n") {
+		t := strings.TrimSpace(line)
+		if strings.HasPrefix(t, "at ") && !strings.Contains(t, internalPrefix) && !strings.Contains(t, "/gojaloop.") {
+			kept = append(kept, "    "+counterSuffix.ReplaceAllString(t, "$1"))
+		}
+	}
+	return strings.Join(kept, "\n")
+}
+
+func firstLines(s string, n int) string {
+	lines := strings.Split(s, "\n")
+	return strings.Join(lines[:min(n, len(lines))], "\n")
+}
+
+// rejectionReason is what an unhandled rejection throws: the reason, if it is an error, or one that tells it.
+func (rt *Runtime) rejectionReason(reason goja.Value) goja.Value {
+	if obj, ok := reason.(*goja.Object); ok && obj.Get("stack") != nil {
+		return reason
+	}
+	return rt.newNodeError("Error", "ERR_UNHANDLED_REJECTION", "UnhandledPromiseRejection",
+		"This error originated either by throwing inside of an async function without a catch block, "+
+			"or by rejecting a promise which was not handled with .catch(). The promise rejected with the reason \""+
+			plainString(reason)+"\".")
+}
+
+func (rt *Runtime) rejectionError(reason goja.Value) *UncaughtError {
+	return rt.describe(rt.rejectionReason(reason), nil, 1)
+}
