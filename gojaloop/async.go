@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"runtime/debug"
+	"sync/atomic"
 
 	"github.com/dop251/goja"
 	"github.com/eventloop-go/eventloop"
@@ -48,6 +49,9 @@ type operation struct {
 	promise         goja.Value
 	resolve, reject func(any) error
 	alive           *eventloop.KeepAlive
+	parent          context.Context
+	aborted         atomic.Bool
+	onAbort         func() // what else ends when the signal is aborted
 	detach          func() // from the signal
 	settled         bool   // on the loop
 }
@@ -59,6 +63,7 @@ func (rt *Runtime) begin(signal *goja.Object) *operation {
 	if rt.program != nil {
 		parent = rt.program.ctx
 	}
+	op.parent = parent
 	op.ctx, op.cancel = context.WithCancel(parent)
 	p, resolve, reject := rt.vm.NewPromise()
 	op.promise, op.resolve, op.reject = rt.vm.ToValue(p), resolve, reject
@@ -73,7 +78,13 @@ func (rt *Runtime) begin(signal *goja.Object) *operation {
 
 // follow rejects the promise, and ends the context, when the signal is aborted.
 func (op *operation) follow(signal *goja.Object) {
-	abort := func() { op.settle(func() error { return op.reject(signal.Get("reason")) }) }
+	abort := func() {
+		op.aborted.Store(true)
+		if op.onAbort != nil {
+			op.onAbort()
+		}
+		op.settle(func() error { return op.reject(signal.Get("reason")) })
+	}
 	if signal.Get("aborted").ToBoolean() {
 		abort()
 		return

@@ -1,6 +1,10 @@
 package gojaloop
 
-import "github.com/dop251/goja"
+import (
+	"github.com/dop251/goja"
+	_ "github.com/dop251/goja_nodejs/buffer" // for require
+	"github.com/dop251/goja_nodejs/url"
+)
 
 // A Group names globals that belong together, for [Without].
 type Group string
@@ -59,6 +63,19 @@ func (rt *Runtime) setUpGlobals() {
 	}
 	if has(Performance) {
 		rt.lazyFrom("performance", "performance", "Performance", "PerformanceEntry", "PerformanceMark", "PerformanceMeasure")
+	}
+	if has(Encoding) {
+		rt.lazyFrom("encoding", "TextEncoder", "TextDecoder", "atob", "btoa")
+	}
+	if has(Crypto) {
+		rt.lazyFrom("crypto", "crypto", "Crypto")
+	}
+	if has(URL) {
+		rt.lazy("URL", func() goja.Value { return rt.load("url").Get("URL") })
+		rt.lazy("URLSearchParams", func() goja.Value { return rt.urlModule().Get("URLSearchParams") })
+	}
+	if rt.opts.client != nil {
+		rt.lazyFrom("fetch", "fetch", "Headers", "Request", "Response")
 	}
 	if rt.opts.modules {
 		rt.setUpModules()
@@ -128,6 +145,17 @@ func (rt *Runtime) setUpLanguage() {
 	}
 }
 
+// urlModule is goja_nodejs's implementation of the URL Standard; lib/url.js mends it.
+func (rt *Runtime) urlModule() *goja.Object {
+	if rt.exports["goja_nodejs/url"] == nil {
+		module := rt.vm.NewObject()
+		_ = module.Set("exports", rt.vm.NewObject())
+		url.Require(rt.vm, module)
+		rt.exports["goja_nodejs/url"] = module.Get("exports").(*goja.Object)
+	}
+	return rt.exports["goja_nodejs/url"]
+}
+
 // natives is what files of lib get from Go.
 func (rt *Runtime) natives() goja.Value {
 	if rt.nativesObj == nil {
@@ -137,6 +165,8 @@ func (rt *Runtime) natives() goja.Value {
 		rt.eventNatives(rt.nativesObj)
 		rt.moduleNatives(rt.nativesObj)
 		rt.clockNatives(rt.nativesObj)
+		rt.byteNatives(rt.nativesObj)
+		rt.fetchNatives(rt.nativesObj)
 	}
 	return rt.nativesObj
 }

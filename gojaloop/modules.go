@@ -17,11 +17,11 @@ func WithModules(read func(path string) ([]byte, error)) Option {
 }
 
 // builtins are the modules that lib implements.
-var builtins = map[string]string{"events": "emitter", "timers": "timersmodule", "timers/promises": "timersmodule", "util": "util", "process": "process", "console": "console", "fs": "fs"}
+var builtins = map[string]string{"events": "emitter", "timers": "timersmodule", "timers/promises": "timersmodule", "util": "util", "process": "process", "console": "console", "fs": "fs", "url": "url"}
 
 // Builtins tells the names of the modules that require knows without reading a file.
 func Builtins() []string {
-	names := []string{"url", "buffer"}
+	names := []string{"buffer"}
 	for name := range builtins {
 		names = append(names, name)
 	}

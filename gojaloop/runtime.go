@@ -66,8 +66,9 @@ type options struct {
 	jsOpts         []js.Option
 }
 
-// defaultStack is how deep calls of script functions may nest, about what Node allows.
-const defaultStack = 10000
+// defaultStack is how deep calls of script functions may nest. Node allows some four times as many; but unwinding goja
+// through that many native frames, of sort callbacks for instance, takes seconds that nothing can interrupt.
+const defaultStack = 2500
 
 // WithOutput sets where console and process.stdout and process.stderr write; by default to those of the process.
 func WithOutput(stdout, stderr io.Writer) Option {

@@ -11,7 +11,7 @@ function listener(fn) {
 }
 
 function table(emitter) {
-  if (!Object.prototype.hasOwnProperty.call(emitter, kListeners)) {
+  if (Reflect.getOwnPropertyDescriptor(emitter, kListeners) === undefined) {
     Object.defineProperty(emitter, kListeners, { value: Object.create(null), writable: true, configurable: true });
   }
   return emitter[kListeners];
