@@ -9,5 +9,5 @@ const URL = new Proxy(Parsed, {
     return Reflect.construct(target, args, newTarget === URL ? target : newTarget);
   },
 });
-Object.defineProperty(Parsed.prototype, 'constructor', { value: URL, writable: true, configurable: true });
+Reflect.set(Parsed.prototype, 'constructor', URL); // where the library lets us
 return { URL, URLSearchParams };
