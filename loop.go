@@ -22,6 +22,7 @@ type Loop struct {
 	// Set by New, read-only afterwards.
 	epoch          time.Time     // the loop's clock counts from here
 	wake           chan struct{} // the one channel the loop parks on, capacity 1
+	started        chan struct{} // closed when Run has been called
 	done           chan struct{} // closed when the loop has ended
 	onPanic        func(*PanicError)
 	autoExit       bool
@@ -66,6 +67,7 @@ func New(opts ...Option) *Loop {
 	l := &Loop{
 		epoch:   time.Now(),
 		wake:    make(chan struct{}, 1),
+		started: make(chan struct{}),
 		done:    make(chan struct{}),
 		onPanic: logPanic,
 	}

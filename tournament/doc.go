@@ -4,8 +4,9 @@
 //   - package contestant says what a contestant is, and contestants holds the ones that take part;
 //   - package promises/design says what a promise design is, and promises holds the ones that take part;
 //   - package workload defines the categories of both;
+//   - package check holds the correctness suites, and guard what every benchmark must keep to;
 //   - package runner measures them, and result keeps the figures;
-//   - package command is the command line, for this module's contestants and for yours.
+//   - package command is the command line, for this module's contestants and for yours, as in the module example.
 //
 // The benchmarks of this directory are the same categories for "go test -bench".
 package tournament

@@ -12,6 +12,7 @@ import (
 	"os/signal"
 	"syscall"
 
+	"github.com/eventloop-go/eventloop/tournament/check"
 	"github.com/eventloop-go/eventloop/tournament/contestant"
 	"github.com/eventloop-go/eventloop/tournament/promises"
 	"github.com/eventloop-go/eventloop/tournament/promises/design"
@@ -21,7 +22,7 @@ import (
 // The exit codes.
 const (
 	ExitOK          = 0
-	ExitFailed      = 1   // a category failed, or a file could not be written
+	ExitFailed      = 1   // a category or a suite failed, or a file could not be written
 	ExitUsage       = 2   // the command line asks for something that cannot be done
 	ExitInterrupted = 130 // stopped by a signal; what was measured was kept
 )
@@ -40,6 +41,7 @@ type Tournament struct {
 // so do the promise designs of this module in theirs.
 // An interrupt ends the measuring in good order; a second one ends the process.
 func Run(contestants ...contestant.Contestant) {
+	check.Child(contestants...) // does not return in a process made for one suite
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	context.AfterFunc(ctx, stop)
 	t := Tournament{
@@ -61,6 +63,7 @@ type streams struct{ out, err io.Writer }
 func subcommands() []subcommand {
 	return []subcommand{
 		{"run", "measure, print who won, and keep the figures", (*Tournament).measure},
+		{"check", "run the correctness suites, and print the matrix", (*Tournament).check},
 		{"list", "show categories and contestants", (*Tournament).list},
 		{"table", "turn kept figures into a Markdown table", (*Tournament).table},
 		{"compare", "set results side by side: platforms, or before and after", (*Tournament).compare},

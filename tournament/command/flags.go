@@ -52,9 +52,9 @@ func commandNames() string {
 }
 
 // choose picks the loops and promise designs of a comma-separated list, in the tournament's order; all if the list is
-// empty.
+// empty or "all".
 func (t *Tournament) choose(list string) (loops []contestant.Contestant, designs []design.Design, err error) {
-	if strings.TrimSpace(list) == "" {
+	if list := strings.TrimSpace(list); list == "" || strings.EqualFold(list, "all") {
 		return t.Contestants, t.Designs, nil
 	}
 	wanted := make(map[string]bool)

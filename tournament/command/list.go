@@ -25,11 +25,21 @@ func (t *Tournament) list(_ context.Context, out streams, args []string) error {
 	fmt.Fprint(out.out, "contestants\n")
 	for _, c := range t.Contestants {
 		fmt.Fprintf(out.out, "\n  %s\n%s", c.Name, wrap(c.About, "    ", width))
+		if c.Unavailable != "" {
+			fmt.Fprint(out.out, wrap("not available on this system: "+c.Unavailable, "    ", width))
+			continue
+		}
 		can, err := capabilities(c)
 		if err != nil {
 			return err
 		}
 		fmt.Fprint(out.out, wrap("can: "+can, "    ", width))
+		if c.VariantOf != "" {
+			fmt.Fprint(out.out, wrap("differs in one thing from "+c.VariantOf, "    ", width))
+		}
+		if c.Panics != "" {
+			fmt.Fprint(out.out, wrap("ends when a task panics: "+c.Panics, "    ", width))
+		}
 		if c.Loses != "" {
 			fmt.Fprint(out.out, wrap("may lose an accepted task in a shutdown: "+c.Loses, "    ", width))
 		}

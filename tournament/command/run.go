@@ -7,9 +7,11 @@ import (
 	"math/rand/v2"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"time"
 
+	"github.com/eventloop-go/eventloop/tournament/contestant"
 	"github.com/eventloop-go/eventloop/tournament/environment"
 	"github.com/eventloop-go/eventloop/tournament/result"
 	"github.com/eventloop-go/eventloop/tournament/runner"
@@ -21,6 +23,8 @@ const runSynopsis = `[-quick|-full] [-o DIR] [-only REGEXP] [-contestants LIST] 
 
 Measures every contestant in every category, prints a table of winners, and writes
 results.txt (Go benchmark format, for benchstat and the like) and results.json.
+Without -full, variants of contestants and the points of sweeps take part only
+when -contestants or -only asks for them; -contestants all asks for all.
 Ctrl-C ends the run early and keeps what was measured.`
 
 // runOptions is the command line of run.
@@ -87,6 +91,9 @@ func (t *Tournament) plan(o *runOptions) (p runner.Plan, err error) {
 	if err != nil {
 		return p, err
 	}
+	if !o.full {
+		loops, workloads = t.brief(o, loops, workloads)
+	}
 	entries := append(runner.Loops(workloads, loops), runner.Promises(promises, designs)...)
 	if len(entries) == 0 {
 		return p, misuse("none of the contestants %s takes part in a category that matches -only %s: loops and promises have categories of their own, see tournament list", o.contestants, o.only)
@@ -106,6 +113,17 @@ func (t *Tournament) plan(o *runOptions) (p runner.Plan, err error) {
 		p.Seed = rand.Uint64()>>1 | 1 // half the range, for readers that have no unsigned numbers
 	}
 	return p, nil
+}
+
+// brief leaves out what is there to explain the rest, unless it was asked for: variants and the points of sweeps.
+func (t *Tournament) brief(o *runOptions, loops []contestant.Contestant, workloads []workload.Workload) ([]contestant.Contestant, []workload.Workload) {
+	if strings.TrimSpace(o.contestants) == "" {
+		loops = slices.DeleteFunc(slices.Clone(loops), func(c contestant.Contestant) bool { return c.VariantOf != "" })
+	}
+	if o.only == "" {
+		workloads = slices.DeleteFunc(slices.Clone(workloads), func(w workload.Workload) bool { return w.Sweep })
+	}
+	return loops, workloads
 }
 
 // matching picks the categories whose name matches.

@@ -54,11 +54,19 @@ func (w *Promise) Applicable(d design.Design) (reason string, err error) {
 // twice, out of order or with another value, if memory was kept, or if all this was not done after patience.
 func (w *Promise) Sample(d design.Design, n int, patience time.Duration) (result.Sample, error) {
 	m := &meter{}
-	t, err := w.try(d, n, patience, m)
+	return w.sample(d, n, patience, m, m)
+}
+
+func (w *Promise) sample(d design.Design, n int, patience time.Duration, clk clock, m *meter) (result.Sample, error) {
+	t, err := w.try(d, n, patience, clk)
 	if err != nil {
 		return result.Sample{}, err
 	}
-	return m.sample(n, t.metrics)
+	s, err := m.sample(n, t.metrics)
+	if err != nil {
+		return result.Sample{}, fmt.Errorf("%s on %s: %w", w.Name, d.Name, err)
+	}
+	return s, nil
 }
 
 // Bench is the category as a benchmark of one design: the body of a sub-benchmark.
@@ -71,20 +79,22 @@ func (w *Promise) Bench(b *testing.B, d design.Design) {
 	if reason != "" {
 		b.Skipf("not applicable to %s: %s", d.Name, reason)
 	}
-	t, err := w.try(d, b.N, Patience, benchClock{b})
+	m := &meter{}
+	s, err := w.sample(d, b.N, Patience, benchClock{b, m}, m)
 	if err != nil {
 		b.Fatal(err)
 	}
-	for unit, value := range t.metrics {
+	for unit, value := range s.Metrics {
 		b.ReportMetric(value, unit)
 	}
+	b.ReportMetric(s.NsPerOp, NsPerOp)
 }
 
 // try runs the workload once, on a goroutine that can be given up.
 func (w *Promise) try(d design.Design, n int, patience time.Duration, clk clock) (*PromiseTrial, error) {
 	t := &PromiseTrial{N: n, design: d, clock: clk}
 	outcome := make(chan error, 1)
-	go func() { outcome <- guard(func() error { return w.Run(t) }) }()
+	go func() { outcome <- caught(func() error { return w.Run(t) }) }()
 	timer := time.NewTimer(patience)
 	defer timer.Stop()
 	var err error
