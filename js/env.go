@@ -1,0 +1,88 @@
+package js
+
+import (
+	"math"
+	"sync"
+	"time"
+
+	"github.com/eventloop-go/eventloop"
+)
+
+// An Env is what a JavaScript global offers for scheduling, on one loop. Several may share a loop: their timers are
+// then ordered within each of them as in Node, and between them by time.
+type Env struct {
+	loop   *eventloop.Loop
+	owner  eventloop.Owner
+	origin time.Time // of the clock that timers go by, and performance.timeOrigin
+	web    bool      // HTML's rules for delays instead of Node's
+	host   Host
+
+	mu         sync.Mutex
+	timers     timerLists
+	driver     eventloop.Timer // the loop's timer that stands for all of ours
+	driven     bool            // driver has been made
+	armed      int64           // when the driver fires, in nanoseconds since origin
+	inPhase    bool            // timers are being run; the driver is set when that ends
+	nesting    int             // HTML's nesting level of the timer in progress
+	timerRefs  int             // timers that keep the loop open
+	ids        ids[*Timeout]
+	immediates immediates
+}
+
+// A Host runs the callbacks of one phase. It calls next, which runs one callback, until that reports that there are
+// no more, and lets the nextTick queue and the microtasks drain in between. An adapter for a script engine has its
+// own, because the engine has its own microtasks.
+type Host func(next func() (more bool))
+
+// An Option configures an [Env].
+type Option func(*Env)
+
+// WithWebDelays makes timers follow HTML (8.7, timer initialization steps) instead of Node: a delay is converted as a
+// WebIDL long, 0 stays 0, and the seventh timer in a chain of timers that set each other, and those
+// after it, take at least 4 ms.
+func WithWebDelays() Option { return func(e *Env) { e.web = true } }
+
+// WithHost sets how callbacks are run; see [Host].
+func WithHost(h Host) Option {
+	return func(e *Env) {
+		if h != nil {
+			e.host = h
+		}
+	}
+}
+
+const never = math.MaxInt64
+
+// New makes an environment on a loop. It needs no closing: its timers end with the loop.
+func New(loop *eventloop.Loop, opts ...Option) *Env {
+	e := &Env{loop: loop, owner: loop.Owner(), origin: time.Now(), armed: never}
+	e.host = e.runOnLoop
+	for _, o := range opts {
+		if o != nil {
+			o(e)
+		}
+	}
+	return e
+}
+
+// Loop returns the loop that callbacks run on.
+func (e *Env) Loop() *eventloop.Loop { return e.loop }
+
+// Active tells how many timers and immediates are pending that are not unreferenced: what keeps a script's process
+// alive, like the count in Node's process.getActiveResourcesInfo.
+func (e *Env) Active() int {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return e.timerRefs + e.immediates.refs
+}
+
+// runOnLoop is the host for callbacks that are Go functions.
+func (e *Env) runOnLoop(next func() bool) {
+	more := true
+	step := func() { more = next() }
+	for more && e.owner.Callback(step) {
+	}
+}
+
+// now is the clock of the timers.
+func (e *Env) now() int64 { return int64(time.Since(e.origin)) }

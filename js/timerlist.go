@@ -1,0 +1,136 @@
+package js
+
+// timerLists holds pending timers as Node does (lib/internal/timers.js): a list for each delay, in order of starting,
+// and a heap of the lists by the millisecond in which their first timer is due. Timers due in the same millisecond run
+// list by list, the list that is older first, which scripts can observe.
+//
+// Inserting is appending: only the first timer of a delay touches the heap.
+type timerLists struct {
+	byDelay map[int64]*timerList
+	heap    []*timerList
+	lastID  uint64
+}
+
+type timerList struct {
+	ms         int64
+	expiry     int64 // whole milliseconds since the origin
+	id         uint64
+	pos        int // in the heap
+	head, tail *Timeout
+}
+
+// insert appends t, whose start and delay are set, and reports whether its list has become the first to expire.
+func (q *timerLists) insert(t *Timeout) bool {
+	if t.list != nil {
+		t.unlink()
+	}
+	list, first := q.byDelay[t.ms], false
+	if list == nil {
+		q.lastID++
+		list = &timerList{ms: t.ms, expiry: t.start/millisecond + t.ms, id: q.lastID, pos: len(q.heap)}
+		if q.byDelay == nil {
+			q.byDelay = make(map[int64]*timerList)
+		}
+		q.byDelay[t.ms] = list
+		q.heap = append(q.heap, list)
+		q.up(list.pos)
+		first = list.pos == 0
+	}
+	t.list, t.prev = list, list.tail
+	if list.tail != nil {
+		list.tail.next = t
+	} else {
+		list.head = t
+	}
+	list.tail = t
+	return first
+}
+
+func (t *Timeout) unlink() {
+	list := t.list
+	if list == nil {
+		return
+	}
+	if t.prev != nil {
+		t.prev.next = t.next
+	} else {
+		list.head = t.next
+	}
+	if t.next != nil {
+		t.next.prev = t.prev
+	} else {
+		list.tail = t.prev
+	}
+	t.list, t.prev, t.next = nil, nil, nil
+}
+
+// drop removes an empty list.
+func (q *timerLists) drop(list *timerList) {
+	if q.byDelay[list.ms] != list {
+		return
+	}
+	delete(q.byDelay, list.ms)
+	last := len(q.heap) - 1
+	moved := q.heap[last]
+	q.heap[last] = nil
+	q.heap = q.heap[:last]
+	if moved != list {
+		q.heap[list.pos], moved.pos = moved, list.pos
+		q.up(moved.pos)
+		q.down(moved.pos)
+	}
+}
+
+// postpone moves a list behind others, after its first timer has changed.
+func (q *timerLists) postpone(list *timerList, expiry int64) {
+	q.lastID++
+	list.expiry, list.id = expiry, q.lastID
+	q.down(list.pos)
+}
+
+func (q *timerLists) before(i, j int) bool {
+	a, b := q.heap[i], q.heap[j]
+	return a.expiry < b.expiry || a.expiry == b.expiry && a.id < b.id
+}
+
+func (q *timerLists) swap(i, j int) {
+	h := q.heap
+	h[i], h[j] = h[j], h[i]
+	h[i].pos, h[j].pos = i, j
+}
+
+func (q *timerLists) up(i int) {
+	for i > 0 && q.before(i, (i-1)/2) {
+		q.swap(i, (i-1)/2)
+		i = (i - 1) / 2
+	}
+}
+
+func (q *timerLists) down(i int) {
+	for {
+		least := 2*i + 1
+		if least >= len(q.heap) {
+			return
+		}
+		if right := least + 1; right < len(q.heap) && q.before(right, least) {
+			least = right
+		}
+		if !q.before(least, i) {
+			return
+		}
+		q.swap(i, least)
+		i = least
+	}
+}
+
+// due tells when the first list wants to be looked at, in nanoseconds since the origin.
+func (q *timerLists) due() int64 {
+	if len(q.heap) == 0 {
+		return never
+	}
+	list := q.heap[0]
+	if list.head == nil {
+		return list.expiry * millisecond
+	}
+	return list.head.due()
+}

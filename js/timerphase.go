@@ -1,0 +1,159 @@
+package js
+
+import "time"
+
+// arm sets the loop's timer to fire at a time on our clock, unless it fires earlier anyway. To fire for nothing now
+// and then costs less than to move it whenever the first timer is cleared.
+func (e *Env) arm(when int64) error {
+	if when >= e.armed {
+		return nil
+	}
+	delay := time.Duration(max(when-e.now(), 0))
+	if e.driven {
+		if err := e.driver.Reset(delay); err != nil {
+			return err
+		}
+	} else {
+		driver, err := e.loop.ScheduleTimer(delay, e.runTimers)
+		if err != nil {
+			return err
+		}
+		e.driver, e.driven = driver, true
+		if e.timerRefs == 0 {
+			driver.Unref()
+		}
+	}
+	e.armed = when
+	return nil
+}
+
+// addTimerRefs counts timers that keep the loop open; one does it for all.
+func (e *Env) addTimerRefs(n int) {
+	before := e.timerRefs
+	e.timerRefs += n
+	switch {
+	case !e.driven:
+	case before == 0 && e.timerRefs > 0:
+		e.driver.Ref()
+	case before > 0 && e.timerRefs == 0:
+		e.driver.Unref()
+	}
+}
+
+// runTimers runs the timers that are due: processTimers in Node.
+func (e *Env) runTimers() {
+	e.mu.Lock()
+	e.armed, e.inPhase = never, true
+	p := timerPhase{env: e, now: e.now()}
+	p.choose()
+	due := p.chosen != nil
+	e.mu.Unlock()
+	defer p.end() // also when a callback ends the goroutine
+	if due {
+		e.host(p.next)
+	}
+}
+
+// A timerPhase is the progress of one run through the timers.
+type timerPhase struct {
+	env    *Env
+	now    int64      // what is due later waits for the next phase
+	list   *timerList // being run
+	chosen *Timeout   // to run next; chosen before the microtasks of the one before, as in Node
+}
+
+// choose finds the next timer that is due. The lock is held.
+func (p *timerPhase) choose() {
+	e, now := p.env, p.now
+	p.chosen = nil
+	for {
+		if p.list == nil {
+			if len(e.timers.heap) == 0 || e.timers.heap[0].expiry > now/millisecond {
+				return
+			}
+			p.list = e.timers.heap[0]
+		}
+		t := p.list.head
+		if t == nil {
+			e.timers.drop(p.list)
+			p.list = nil
+			continue
+		}
+		if expiry := t.start/millisecond + t.ms; expiry > now/millisecond {
+			if e.timers.byDelay[p.list.ms] == p.list {
+				e.timers.postpone(p.list, max(expiry, now/millisecond+1))
+			}
+			p.list = nil
+			continue
+		}
+		if t.due() > now {
+			// Node would run it, a fraction of a millisecond early. We wait; so must all that comes behind it.
+			return
+		}
+		p.chosen = t
+		return
+	}
+}
+
+// next runs the chosen timer and chooses another.
+func (p *timerPhase) next() (more bool) {
+	e, t := p.env, p.chosen
+	e.mu.Lock()
+	if t == nil || t.cleared {
+		// Microtasks of the callback before have cleared it.
+		p.choose()
+		more = p.chosen != nil
+		e.mu.Unlock()
+		return more
+	}
+	t.unlink()
+	due, now := t.due(), e.now()
+	e.nesting = t.nesting
+	fn := t.fn
+	e.mu.Unlock()
+
+	defer func() {
+		e.mu.Lock()
+		e.nesting = 0
+		p.finish(t, due, now)
+		p.choose()
+		more = p.chosen != nil
+		e.mu.Unlock()
+	}()
+	fn()
+	return true
+}
+
+// finish sets an interval anew, or lets the timer rest, unless the callback has done something about it.
+func (p *timerPhase) finish(t *Timeout, due, now int64) {
+	e := p.env
+	switch {
+	case t.cleared:
+	case t.repeat:
+		start := due
+		if now-due >= t.ms*millisecond {
+			start = now // too late to keep the rhythm
+		}
+		if e.web {
+			t.nesting++
+			t.ms = webDelay(float64(t.ms), t.nesting-1)
+		}
+		if e.insert(t, start, false) != nil {
+			t.close()
+		}
+	case t.list == nil && !t.idle:
+		t.idle = true
+		t.forget()
+		if !t.unref {
+			e.addTimerRefs(-1)
+		}
+	}
+}
+
+func (p *timerPhase) end() {
+	e := p.env
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.inPhase = false
+	_ = e.arm(e.timers.due()) // it fails on a loop that is ending, where timers end too
+}

@@ -1,0 +1,63 @@
+package eventloop_test
+
+import (
+	"context"
+	"reflect"
+	"testing"
+
+	"github.com/eventloop-go/eventloop"
+)
+
+func TestNestedCallbackIsFollowedByItsTicksAndMicrotasks(t *testing.T) {
+	loop := eventloop.New(eventloop.WithAutoExit(), eventloop.WithPanicHandler(func(*eventloop.PanicError) {}))
+	var got []string
+	add := func(s string) func() { return func() { got = append(got, s) } }
+	_ = loop.Submit(func() {
+		for _, name := range []string{"a", "b"} {
+			loop.Owner().Callback(func() {
+				add(name)()
+				_ = loop.ScheduleMicrotask(add(name + " micro"))
+				_ = loop.NextTick(add(name + " tick"))
+				panic("a panic ends this callback and no other")
+			})
+		}
+		add("end")()
+	})
+	if err := loop.Run(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+	want := []string{"a", "a tick", "a micro", "b", "b tick", "b micro", "end"}
+	if !reflect.DeepEqual(got, want) {
+		t.Errorf("order %q, want %q", got, want)
+	}
+}
+
+func TestNestedCallbackTellsThatTheLoopWasClosed(t *testing.T) {
+	loop := eventloop.New()
+	open := true
+	_ = loop.Submit(func() { open = loop.Owner().Callback(func() { _ = loop.Close() }) })
+	_ = loop.Run(context.Background())
+	if open {
+		t.Error("Callback reported an open loop after Close")
+	}
+}
+
+func TestLoopAcceptsUntilShutdownBegins(t *testing.T) {
+	loop := eventloop.New(eventloop.WithAutoExit())
+	if !loop.Accepting() {
+		t.Error("a new loop does not accept")
+	}
+	_ = loop.Submit(func() {
+		_ = loop.Shutdown(context.Background())
+		if loop.Accepting() {
+			t.Error("a loop accepts during its shutdown")
+		}
+	})
+	_ = loop.Run(context.Background())
+	if loop.Accepting() {
+		t.Error("an ended loop accepts")
+	}
+	if new(eventloop.Loop).Accepting() {
+		t.Error("a zero loop accepts")
+	}
+}
