@@ -30,19 +30,3 @@ func TestTheCopiesAreTheCoresOwnStructures(t *testing.T) {
 		}
 	}
 }
-
-// timerEntry is what the heap orders, as in the core.
-type timerEntry struct {
-	when    int64
-	seq     uint32
-	version uint32
-	t       *timer
-}
-
-// timer has the size of the core's, about.
-type timer struct {
-	word  uint64
-	fn    func()
-	delay int64
-	next  *timer
-}
