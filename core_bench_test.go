@@ -12,8 +12,8 @@ const chunk = 1024
 // Errors are not looked at in measured code: the counts tell.
 
 // benchLoop is running, ready to be measured: it has run something already.
-func benchLoop(b *testing.B) *Loop {
-	l := running(b)
+func benchLoop(b *testing.B, opts ...Option) *Loop {
+	l := running(b, opts...)
 	on(b, l, func() {})
 	b.ReportAllocs()
 	b.ResetTimer()

@@ -26,6 +26,7 @@ type Loop struct {
 	done           chan struct{} // closed when the loop has ended
 	onPanic        func(*PanicError)
 	autoExit       bool
+	meter          *meter        // see WithMetrics; nil without
 	values         map[any]any   // see WithValue
 	ending         lifetime      // see Context
 	live           atomic.Int64  // what keeps an auto-exit loop open; see keepalive.go
@@ -52,6 +53,7 @@ type Loop struct {
 	due        []timerEntry // timers it has taken all at once, sorted
 	inMicros   bool         // a checkpoint is draining microtasks, or was when one of them panicked
 	checks     int          // immediates left to run in this phase
+	jobs       uint64       // ticks and microtasks that have run
 	parallel   bool         // more than one processor: producers can run while the owner pauses
 	batch      int          // tasks taken from the external inbox last time
 	dropped    Dropped
@@ -115,6 +117,9 @@ func (l *Loop) own() {
 			l.reportPanic(&PanicError{Value: ErrGoexit, Stack: stack()})
 		}
 	}()
+	if l.meter != nil {
+		l.meter.abandon(l)
+	}
 	l.take()
 	for l.turn() {
 	}

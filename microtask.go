@@ -157,6 +157,7 @@ func (l *Loop) checkpoint() bool {
 		case l.ticks.n > 0 && (!l.inMicros || l.micros.n == 0):
 			l.inMicros = false
 			for l.ticks.n > 0 {
+				l.jobs++
 				l.ticks.pop().Run()
 				if l.attention.Load()&attendNow != 0 && !l.heed() {
 					return false
@@ -166,6 +167,7 @@ func (l *Loop) checkpoint() bool {
 			// Ticks that a microtask schedules wait until the microtasks are done, as in Node.
 			l.inMicros = true
 			for l.micros.n > 0 {
+				l.jobs++
 				l.micros.pop().Run()
 				if l.attention.Load()&attendNow != 0 && !l.heed() {
 					return false
@@ -174,6 +176,7 @@ func (l *Loop) checkpoint() bool {
 			l.inMicros = false
 		case l.afterward.n > 0:
 			l.inMicros = false
+			l.jobs++
 			l.afterward.pop().Run()
 		default:
 			l.inMicros = false

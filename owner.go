@@ -61,6 +61,7 @@ func (o Owner) ScheduleTimer(delay time.Duration, fn func()) (Timer, error) {
 	if l.autoExit {
 		l.live.Add(1)
 	}
+	l.countArmed(1)
 	l.pushHeap(timerEntry{when: when, version: version | entryFirst, t: t})
 	return h, nil
 }

@@ -15,8 +15,15 @@ const (
 // One deferred recover covers the whole phase, not each callback. Phases keep their progress in the loop's fields,
 // so after a panic the phase is simply resumed: the callback that panicked is gone, nothing else is.
 func (l *Loop) guard(p phase) {
+	if l.meter == nil {
+		for !l.resume(p) {
+		}
+		return
+	}
+	l.meter.begin(p, l.now())
 	for !l.resume(p) {
 	}
+	l.meter.end(l)
 }
 
 // resume runs the rest of a phase. It reports true at its end and false after a panic.
@@ -30,7 +37,11 @@ func (l *Loop) resume(p phase) (finished bool) {
 			}
 		}
 	}()
-	if l.checkpoint() {
+	open := l.checkpoint()
+	if l.meter != nil {
+		l.meter.checked(l)
+	}
+	if open {
 		switch p {
 		case phaseTimers:
 			l.runTimers()
@@ -49,11 +60,16 @@ func (l *Loop) resume(p phase) (finished bool) {
 // over at several points of the turn, and else no more than fill one batch, so that timers and the priority lane are
 // never far from a long backlog. Nothing joins the backlog while it runs.
 func (l *Loop) runBatch(b *backlog) {
+	m := l.meter
 	for n := 0; n < batchLimit && b.next(); {
 		n += len(b.cur) - b.pos
 		for b.pos < len(b.cur) {
 			b.pop()()
-			if l.jobsWaiting() && !l.checkpoint() {
+			open := !l.jobsWaiting() || l.checkpoint()
+			if m != nil {
+				m.record(l)
+			}
+			if !open {
 				return
 			}
 		}
@@ -62,10 +78,15 @@ func (l *Loop) runBatch(b *backlog) {
 
 // runImmediates runs the immediates that waited when the phase began, however many batches they fill.
 func (l *Loop) runImmediates() {
+	m := l.meter
 	for l.checks > 0 && l.immediates.next() {
 		l.checks--
 		l.immediates.pop()()
-		if l.jobsWaiting() && !l.checkpoint() {
+		open := !l.jobsWaiting() || l.checkpoint()
+		if m != nil {
+			m.record(l)
+		}
+		if !open {
 			return
 		}
 	}

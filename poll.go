@@ -27,6 +27,9 @@ func (l *Loop) takeLocked() {
 	if len(in.timers)+len(l.rearmed) > 0 || l.freed != nil {
 		l.takeTimers()
 	}
+	if l.meter != nil {
+		l.meter.takeStamps()
+	}
 }
 
 // hasTasks reports whether anything but timers is ready to run.
@@ -106,6 +109,9 @@ func (l *Loop) trim() {
 	l.micros.trim()
 	l.afterward.trim()
 	l.trimTimers()
+	if l.meter != nil {
+		l.meter.trim()
+	}
 }
 
 // nudge wakes the loop, if it sleeps, to look again at whether it has something to do or an end to come to.

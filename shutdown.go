@@ -166,6 +166,9 @@ func (l *Loop) start() error {
 		in.state = stateRunning
 	}
 	l.ownerGoroutine.Store(goroutineID())
+	if l.meter != nil {
+		l.meter.began = l.now()
+	}
 	l.parallel = runtime.GOMAXPROCS(0) > 1
 	return nil
 }
@@ -200,6 +203,9 @@ func (l *Loop) finish() {
 	in.mu.lock()
 	in.external, in.internal, in.immediates = inbox{}, inbox{}, inbox{}
 	in.ticks, in.micros, in.timers, in.free = nil, nil, nil, nil
+	if l.meter != nil {
+		l.meter.ended, l.meter.stopped = true, l.now()
+	}
 	in.mu.unlock()
 	l.ownerGoroutine.Store(0)
 	l.ending.end()

@@ -43,6 +43,9 @@ func (l *Loop) submit(lane *inbox, last uint8, fn func()) error {
 		return err
 	}
 	lane.push(fn)
+	if l.meter != nil {
+		l.meter.accept(l, lane)
+	}
 	behind := lane.behind()
 	asleep := in.rouse()
 	in.mu.unlock()

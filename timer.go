@@ -112,6 +112,7 @@ func (l *Loop) schedule(delay time.Duration, fn func(), kind MissedTicks) (Timer
 	if l.autoExit {
 		l.live.Add(1)
 	}
+	l.countArmed(1)
 	in.pushTimer(timerEntry{when: when, version: version | entryFirst, t: t})
 	asleep := l.alarmFor(when, delay)
 	in.mu.unlock()
@@ -164,6 +165,7 @@ func (h Timer) Stop() bool {
 
 // disarmed accounts for a timer that was armed with the word w and will not fire.
 func (l *Loop) disarmed(w uint64) {
+	l.countArmed(-1)
 	if l.autoExit && w&timerUnref == 0 {
 		l.release()
 	}
@@ -230,6 +232,9 @@ func (l *Loop) rearmLocked(h Timer, choose func(int64) int64, now int64) (asleep
 			l.stale.Add(1)
 		case l.autoExit && w&timerUnref == 0:
 			l.live.Add(1)
+		}
+		if w&timerArmed == 0 {
+			l.countArmed(1)
 		}
 		break
 	}

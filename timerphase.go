@@ -21,6 +21,7 @@ func (l *Loop) beginTimers() bool {
 
 // runTimers runs the timers that are due, in order.
 func (l *Loop) runTimers() {
+	m := l.meter
 	for {
 		e, ok := l.nextDue()
 		if !ok {
@@ -29,8 +30,15 @@ func (l *Loop) runTimers() {
 		if !l.claim(&e) {
 			continue
 		}
+		if m != nil {
+			m.due = e.when
+		}
 		e.t.fn()
-		if l.jobsWaiting() && !l.checkpoint() {
+		open := !l.jobsWaiting() || l.checkpoint()
+		if m != nil {
+			m.record(l)
+		}
+		if !open {
 			return
 		}
 	}
@@ -156,6 +164,7 @@ func (l *Loop) claim(e *timerEntry) bool {
 			if l.autoExit && w&timerUnref == 0 {
 				l.live.Add(-1)
 			}
+			l.countArmed(-1)
 			return true
 		}
 	}

@@ -1,0 +1,99 @@
+// Package histogram estimates quantiles of a stream of durations in memory that does not grow.
+package histogram
+
+import (
+	"math/bits"
+)
+
+const (
+	subBits = 5
+	sub     = 1 << subBits // buckets in each power of two
+
+	// Buckets is the number of counters of a histogram.
+	Buckets = sub * (64 - subBits)
+)
+
+// Error is the largest relative error of a quantile: half the width of a bucket, against its lower end.
+const Error = 1.0 / (2 * sub)
+
+// A Histogram counts values in buckets of logarithmic width, each power of two cut into equal parts, as HDR histograms
+// are. A quantile read from it is within [Error] of a value that was recorded at that rank; values below 32 are exact,
+// and so are count, maximum and, up to floating point, mean.
+//
+// Sketches that adapt to the data, such as P², need less memory, but they bound the error of the rank or nothing at all,
+// cost more at each record, and two of them cannot be added.
+//
+// The zero value is empty and ready. It is not safe for concurrent use.
+type Histogram struct {
+	counts [Buckets]uint64
+	count  uint64
+	max    uint64
+	sum    float64
+}
+
+// Record adds a value. Negative ones count as zero.
+func (h *Histogram) Record(v int64) { h.RecordTimes(v, 1) }
+
+// RecordTimes adds a value as often as is said.
+func (h *Histogram) RecordTimes(v int64, times uint64) {
+	u := uint64(max(v, 0))
+	h.counts[bucket(u)] += times
+	h.count += times
+	h.sum += float64(u) * float64(times)
+	h.max = max(h.max, u)
+}
+
+// bucket maps a value to its counter: below sub to the one of the same number, above by the position of the leading
+// bit and the subBits that follow it.
+func bucket(u uint64) int {
+	shift := max(bits.Len64(u)-subBits-1, 0)
+	return shift<<subBits + int(u>>shift)
+}
+
+// middle is the value that stands for a bucket.
+func middle(i int) uint64 {
+	if i < 2*sub {
+		return uint64(i)
+	}
+	shift := i>>subBits - 1
+	return uint64(i-shift<<subBits)<<shift + 1<<shift/2
+}
+
+// Count returns how many values were recorded.
+func (h *Histogram) Count() uint64 { return h.count }
+
+// Max returns the largest value.
+func (h *Histogram) Max() int64 { return int64(h.max) }
+
+// Mean returns the arithmetic mean, 0 if there are no values.
+func (h *Histogram) Mean() float64 {
+	if h.count == 0 {
+		return 0
+	}
+	return h.sum / float64(h.count)
+}
+
+// Quantiles writes the quantile for each of qs, which ascend in (0, 1], to out, in one pass. The quantile q of n values
+// is the one of rank ⌈q·n⌉. An empty histogram has zeros.
+func (h *Histogram) Quantiles(qs []float64, out []int64) {
+	i, seen := 0, h.counts[0]
+	for k, q := range qs {
+		if h.count == 0 {
+			out[k] = 0
+			continue
+		}
+		rank := uint64(q * float64(h.count))
+		if float64(rank) < q*float64(h.count) {
+			rank++
+		}
+		rank = min(max(rank, 1), h.count)
+		for seen < rank {
+			i++
+			seen += h.counts[i]
+		}
+		out[k] = int64(min(middle(i), h.max))
+	}
+}
+
+// Reset empties the histogram.
+func (h *Histogram) Reset() { *h = Histogram{} }

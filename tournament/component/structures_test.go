@@ -1,0 +1,269 @@
+package component
+
+import (
+	"runtime"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+)
+
+// The chunked ingress and the microtask ring of the published loop correspond to the product's lane, which is an inbox
+// that the backlog takes over whole, and to its ring that doubles when full.
+
+func laneFilled(n int) *inbox {
+	q := &inbox{}
+	for range n {
+		q.push(func() {})
+	}
+	return q
+}
+
+func lanePush(b *testing.B) {
+	b.ReportAllocs()
+	pushed := 0
+	var q inbox
+	task := func() {}
+	laps(b, besides, func(n int) {
+		for range n {
+			q.push(task)
+		}
+	}, func() { pushed += q.len(); q = inbox{} })
+	expect(b, "tasks pushed", pushed, b.N)
+}
+
+// lanePushRecycled takes and empties each lap in the clock, so that batches are used again.
+func lanePushRecycled(b *testing.B) {
+	b.ReportAllocs()
+	var q inbox
+	var l backlog
+	popped := 0
+	task := func() {}
+	laps(b, within, func(n int) {
+		for range n {
+			q.push(task)
+		}
+	}, func() {
+		l.take(&q)
+		for l.next() {
+			l.pop()
+			popped++
+		}
+	})
+	expect(b, "tasks popped", popped, b.N)
+}
+
+func lanePop(b *testing.B) {
+	b.ReportAllocs()
+	popped := 0
+	for left := b.N; left > 0; left -= lap {
+		n := min(left, lap)
+		b.StopTimer()
+		var l backlog
+		l.take(laneFilled(n))
+		b.StartTimer()
+		for l.next() {
+			l.pop()
+			popped++
+		}
+	}
+	expect(b, "tasks popped", popped, b.N)
+}
+
+func lanePushPop(b *testing.B, each int) {
+	b.ReportAllocs()
+	var q inbox
+	var l backlog
+	popped := 0
+	task := func() {}
+	for range b.N {
+		for range each {
+			q.push(task)
+		}
+		for l.take(&q); l.next(); popped++ {
+			l.pop()
+		}
+	}
+	expect(b, "tasks popped", popped, b.N*each)
+}
+
+func lanePushLocked(b *testing.B, perProcessor int) {
+	b.ReportAllocs()
+	var mu sync.Mutex
+	var q inbox
+	pushed := 0
+	task := func() {}
+	parallelLaps(b, besides, perProcessor, func() {
+		mu.Lock()
+		q.push(task)
+		mu.Unlock()
+	}, func() { pushed += q.len(); q = inbox{} })
+	expect(b, "tasks pushed", pushed, b.N)
+}
+
+func BenchmarkLatencychunkedIngressPush(b *testing.B)                { lanePush(b) }
+func BenchmarkLatencychunkedIngressPush_Drained(b *testing.B)        { lanePushRecycled(b) }
+func BenchmarkLatencychunkedIngressPop(b *testing.B)                 { lanePop(b) }
+func BenchmarkLatencychunkedIngressPushPop(b *testing.B)             { lanePushPop(b, 1) }
+func BenchmarkLatencychunkedIngressPush_WithContention(b *testing.B) { lanePushLocked(b, 4) }
+func Benchmark_chunkedIngress_Push(b *testing.B)                     { lanePush(b) }
+func Benchmark_chunkedIngress_Push_Drained(b *testing.B)             { lanePushRecycled(b) }
+func Benchmark_chunkedIngress_Pop(b *testing.B)                      { lanePop(b) }
+func Benchmark_chunkedIngress_PushPop(b *testing.B)                  { lanePushPop(b, 1) }
+func Benchmark_chunkedIngress_Sequential(b *testing.B)               { lanePushPop(b, 1) }
+func Benchmark_chunkedIngress_Batch(b *testing.B)                    { lanePushPop(b, 100) }
+func Benchmark_chunkedIngress_ParallelWithSync(b *testing.B)         { lanePushLocked(b, 1) }
+
+// BenchmarkLatencySimulatedSubmit is what Submit does under its lock: look at the state, append.
+func BenchmarkLatencySimulatedSubmit(b *testing.B) {
+	b.ReportAllocs()
+	var mu sync.Mutex
+	var q inbox
+	state, pushed := uint8(2), 0
+	task := func() {}
+	laps(b, besides, func(n int) {
+		for range n {
+			mu.Lock()
+			if state == 2 {
+				q.push(task)
+			}
+			mu.Unlock()
+		}
+	}, func() { pushed += q.len(); q = inbox{} })
+	expect(b, "tasks pushed", pushed, b.N)
+}
+
+// BenchmarkLatencySimulatedPoll runs tasks as the loop does: it takes all under one lock, and one recover covers them.
+func BenchmarkLatencySimulatedPoll(b *testing.B) {
+	b.ReportAllocs()
+	var mu sync.Mutex
+	ran := 0
+	for left := b.N; left > 0; left -= lap {
+		b.StopTimer()
+		var q inbox
+		for range min(left, lap) {
+			q.push(func() { ran++ })
+		}
+		var l backlog
+		b.StartTimer()
+		mu.Lock()
+		l.take(&q)
+		mu.Unlock()
+		func() {
+			defer func() { _ = recover() }()
+			for l.next() {
+				l.pop()()
+			}
+		}()
+	}
+	expect(b, "tasks", ran, b.N)
+}
+
+func ringPush(b *testing.B) {
+	b.ReportAllocs()
+	pushed := 0
+	var q fifo[func()]
+	task := func() {}
+	laps(b, besides, func(n int) {
+		for range n {
+			q.push(task)
+		}
+	}, func() { pushed += q.n; q = fifo[func()]{} })
+	expect(b, "microtasks pushed", pushed, b.N)
+}
+
+func ringPushPop(b *testing.B, before int) {
+	b.ReportAllocs()
+	var q fifo[func()]
+	ran := 0
+	task := func() { ran++ }
+	for range before {
+		q.push(func() {})
+	}
+	b.ResetTimer()
+	for range b.N {
+		q.push(task)
+		q.pop()
+	}
+	b.StopTimer()
+	expect(b, "microtasks left", q.n, before)
+}
+
+func BenchmarkLatencymicrotaskRingPush(b *testing.B)    { ringPush(b) }
+func Benchmark_microtaskRing_Push(b *testing.B)         { ringPush(b) }
+func BenchmarkLatencymicrotaskRingPushPop(b *testing.B) { ringPushPop(b, 0) }
+func Benchmark_microtaskRing_PushPop(b *testing.B)      { ringPushPop(b, 0) }
+
+// BenchmarkMicrotaskOverflow has the published number of microtasks waiting. The product's ring has no overflow.
+func BenchmarkMicrotaskOverflow(b *testing.B) { ringPushPop(b, 5096) }
+
+func BenchmarkLatencymicrotaskRingPop(b *testing.B) {
+	b.ReportAllocs()
+	popped := 0
+	for left := b.N; left > 0; left -= lap {
+		b.StopTimer()
+		var q fifo[func()]
+		for range min(left, lap) {
+			q.push(func() {})
+		}
+		b.StartTimer()
+		for ; q.n > 0; popped++ {
+			q.pop()
+		}
+	}
+	expect(b, "microtasks popped", popped, b.N)
+}
+
+// Benchmark_microtaskRing_Parallel has a lock around the ring, which in the product belongs to the loop alone.
+func Benchmark_microtaskRing_Parallel(b *testing.B) {
+	b.ReportAllocs()
+	var mu sync.Mutex
+	var q fifo[func()]
+	var stop atomic.Bool
+	popped, done := 0, make(chan struct{})
+	pop := func() {
+		mu.Lock()
+		if q.n > 0 {
+			q.pop()
+			popped++
+		}
+		mu.Unlock()
+	}
+	go func() {
+		for ; !stop.Load(); runtime.Gosched() {
+			pop()
+		}
+		close(done)
+	}()
+	task := func() {}
+	parallelLaps(b, besides, 1, func() {
+		mu.Lock()
+		q.push(task)
+		mu.Unlock()
+	}, func() {
+		mu.Lock()
+		popped, q = popped+q.n, fifo[func()]{}
+		mu.Unlock()
+	})
+	stop.Store(true)
+	<-done
+	expect(b, "microtasks", popped, b.N)
+}
+
+// BenchmarkTimerHeapOperations is the product's heap as it is used: deadlines ascend, and each timer is sifted.
+func BenchmarkTimerHeapOperations(b *testing.B) {
+	b.ReportAllocs()
+	epoch := time.Now()
+	var h timerHeap
+	popped := 0
+	laps(b, within, func(n int) {
+		for range n {
+			h.push(timerEntry{when: int64(time.Since(epoch)), t: &timer{}})
+		}
+	}, func() {
+		for ; len(h.entries) > 0; popped++ {
+			h.pop()
+		}
+	})
+	expect(b, "timers", popped, b.N)
+}
