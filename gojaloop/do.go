@@ -53,6 +53,20 @@ func (rt *Runtime) Do(ctx context.Context, fn func(vm *goja.Runtime) error) erro
 	return err
 }
 
+// Submit runs fn on the loop, as Do does, and does not wait. An exception that fn lets through, as a panic, is one that
+// nobody caught.
+//
+// Errors: those of [eventloop.Loop.Submit]. A runtime that has stopped by then does not run fn.
+func (rt *Runtime) Submit(fn func(vm *goja.Runtime)) error {
+	return rt.loop.Submit(func() {
+		rt.enter(func() {
+			if ex := rt.vm.Try(func() { fn(rt.vm) }); ex != nil {
+				rt.catch(ex)
+			}
+		})
+	})
+}
+
 // do is Do on the loop.
 func (rt *Runtime) do(ctx context.Context, fn func(vm *goja.Runtime) error) (err error) {
 	switch {

@@ -41,6 +41,10 @@ func (rt *Runtime) setUpGlobals() {
 	has := func(g Group) bool { return !rt.opts.left[g] }
 	global := rt.vm.GlobalObject()
 	_ = global.DefineDataProperty("global", global, goja.FLAG_TRUE, goja.FLAG_TRUE, goja.FLAG_FALSE)
+	rt.lazies = make(map[string]func() goja.Value, 32)
+	lazy := rt.vm.NewDynamicObject(lazyGlobals{rt})
+	_ = lazy.SetPrototype(global.Prototype())
+	_ = global.SetPrototype(lazy) // the global object is extensible
 	rt.setUpLanguage()
 	if has(Timers) {
 		rt.setUpTimers()
@@ -99,23 +103,35 @@ func (rt *Runtime) define(obj *goja.Object, name string, length int, fn func(goj
 	_ = obj.DefineDataProperty(name, f, goja.FLAG_TRUE, goja.FLAG_TRUE, enumerable)
 }
 
-// lazy defines a global that is made at the first look: an accessor, which becomes a property then.
-func (rt *Runtime) lazy(name string, make func() goja.Value) {
-	global := rt.vm.GlobalObject()
-	put := func(v goja.Value) {
-		_ = global.DefineDataProperty(name, v, goja.FLAG_TRUE, goja.FLAG_TRUE, goja.FLAG_FALSE)
+// lazy defines a global that is made at the first look.
+func (rt *Runtime) lazy(name string, make func() goja.Value) { rt.lazies[name] = make }
+
+// lazyGlobals is the prototype of the global object: it makes globals when they are not there yet. An accessor for each
+// would take most of the time that a runtime takes to start.
+type lazyGlobals struct{ rt *Runtime }
+
+func (g lazyGlobals) Get(name string) goja.Value {
+	make := g.rt.lazies[name]
+	if make == nil {
+		return nil
 	}
-	get := rt.vm.ToValue(func(goja.FunctionCall) goja.Value {
-		v := make()
-		put(v)
-		return v
-	})
-	set := rt.vm.ToValue(func(call goja.FunctionCall) goja.Value {
-		put(call.Argument(0))
-		return goja.Undefined()
-	})
-	_ = global.DefineAccessorProperty(name, get, set, goja.FLAG_TRUE, goja.FLAG_FALSE)
+	v := make()
+	_ = g.rt.vm.GlobalObject().DefineDataProperty(name, v, goja.FLAG_TRUE, goja.FLAG_TRUE, goja.FLAG_FALSE)
+	delete(g.rt.lazies, name)
+	return v
 }
+
+// Set is not called for assignments to globals: those make a property of the global object.
+func (g lazyGlobals) Set(string, goja.Value) bool { return false }
+
+func (g lazyGlobals) Has(name string) bool { return g.rt.lazies[name] != nil }
+
+func (g lazyGlobals) Delete(name string) bool {
+	delete(g.rt.lazies, name)
+	return true
+}
+
+func (g lazyGlobals) Keys() []string { return nil }
 
 // lazyFrom defines globals that a file of lib exports.
 func (rt *Runtime) lazyFrom(file string, names ...string) {

@@ -35,10 +35,10 @@ type Runtime struct {
 	nativesObj *goja.Object
 	timerProto *goja.Object
 	immProto   *goja.Object
-	handleKey  *goja.Symbol
-	exports    map[string]*goja.Object // what files of lib offer
-	require    *require.RequireModule  // nil without WithModules
-	pending    int                     // asynchronous operations under way
+	lazies     map[string]func() goja.Value // globals not made yet
+	exports    map[string]*goja.Object      // what files of lib offer
+	require    *require.RequireModule       // nil without WithModules
+	pending    int                          // asynchronous operations under way
 	operations map[*operation]struct{}
 	program    *program // what Run runs, or nil
 	failure    error    // why the runtime has stopped

@@ -92,18 +92,15 @@ func (rt *Runtime) handle(v goja.Value) *timerHandle {
 	if !ok {
 		return nil
 	}
-	held := obj.GetSymbol(rt.handleKey)
-	if held == nil {
-		return nil
-	}
-	h, _ := held.Export().(*timerHandle)
+	h, _ := obj.Export().(*timerHandle)
 	return h
 }
 
-// newHandle makes an object of class Timeout or Immediate.
+// newHandle makes an object of class Timeout or Immediate: one that the engine makes for a Go value anyway, with another
+// prototype. An ordinary object that holds one would cost twice as much.
 func (rt *Runtime) newHandle(proto *goja.Object, h *timerHandle) *goja.Object {
-	obj := rt.vm.CreateObject(proto)
-	_ = obj.DefineDataPropertySymbol(rt.handleKey, rt.vm.ToValue(h), goja.FLAG_FALSE, goja.FLAG_FALSE, goja.FLAG_FALSE)
+	obj := rt.vm.ToValue(h).(*goja.Object)
+	_ = obj.SetPrototype(proto) // it fails only on objects that are not extensible
 	return obj
 }
 
