@@ -182,19 +182,9 @@ func (rt *Runtime) Await(ctx context.Context, get func(vm *goja.Runtime) (goja.V
 
 // then has one of two functions called when v is settled; at once, if it is no promise or thenable.
 func (rt *Runtime) then(v goja.Value, fulfilled, rejected func(goja.Value)) error {
-	obj, ok := v.(*goja.Object)
-	if !ok {
+	if _, ok := v.(*goja.Object); !ok {
 		fulfilled(v)
 		return nil
-	}
-	then := rt.microtask.then
-	if _, native := obj.Export().(*goja.Promise); !native {
-		method, callable := goja.AssertFunction(obj.Get("then"))
-		if !callable {
-			fulfilled(v)
-			return nil
-		}
-		then = method
 	}
 	reaction := func(fn func(goja.Value)) goja.Value {
 		return rt.vm.ToValue(func(call goja.FunctionCall) goja.Value {
@@ -202,7 +192,7 @@ func (rt *Runtime) then(v goja.Value, fulfilled, rejected func(goja.Value)) erro
 			return goja.Undefined()
 		})
 	}
-	_, err := then(obj, reaction(fulfilled), reaction(rejected))
+	_, err := rt.microtasks().react(goja.Undefined(), v, reaction(fulfilled), reaction(rejected))
 	return err
 }
 

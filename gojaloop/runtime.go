@@ -30,15 +30,15 @@ type Runtime struct {
 	phase      func()        // runs the next callback of the phase in progress, if there is one
 	ticks      tickQueue
 	rejections rejections
-	microtask  microtasks
-	process    *process // nil until a script asks for it
+	microtask  *microtasks // nil until somebody asks for them
+	process    *process    // nil until a script asks for it
 	nativesObj *goja.Object
 	timerProto *goja.Object
 	immProto   *goja.Object
-	lazies     map[string]func() goja.Value // globals not made yet
-	exports    map[string]*goja.Object      // what files of lib offer
-	require    *require.RequireModule       // nil without WithModules
-	pending    int                          // asynchronous operations under way
+	lazies     map[string]lazyGlobal   // globals not made yet
+	exports    map[string]*goja.Object // what files of lib offer
+	require    *require.RequireModule  // nil without WithModules
+	pending    int                     // asynchronous operations under way
 	operations map[*operation]struct{}
 	program    *program // what Run runs, or nil
 	failure    error    // why the runtime has stopped
@@ -107,7 +107,6 @@ func New(loop *eventloop.Loop, opts ...Option) *Runtime {
 	rt.vm.SetMaxCallStackSize(o.maxStack)
 	rt.vm.SetPromiseRejectionTracker(rt.trackRejection)
 	rt.setUpEntry()
-	rt.setUpMicrotasks()
 	rt.setUpGlobals()
 	return rt
 }

@@ -17,6 +17,28 @@ type timerHandle struct {
 
 // setUpTimers defines Node's timers: globals whose handles are objects of the classes Timeout and Immediate.
 func (rt *Runtime) setUpTimers() {
+	rt.global("setTimeout", 2, func(call goja.FunctionCall) goja.Value { return rt.setTimer(call, false) })
+	rt.global("setInterval", 2, func(call goja.FunctionCall) goja.Value { return rt.setTimer(call, true) })
+	rt.global("setImmediate", 1, rt.setImmediate)
+	clearTimer := func(call goja.FunctionCall) goja.Value {
+		rt.clearTimer(call.Argument(0))
+		return goja.Undefined()
+	}
+	rt.global("clearTimeout", 1, clearTimer)
+	rt.global("clearInterval", 1, clearTimer)
+	rt.global("clearImmediate", 1, func(call goja.FunctionCall) goja.Value {
+		if h := rt.handle(call.Argument(0)); h != nil && h.immediate != nil {
+			h.immediate.Close()
+		}
+		return goja.Undefined()
+	})
+}
+
+// timerPrototypes returns the prototypes of Timeout and Immediate, made when the first timer is set.
+func (rt *Runtime) timerPrototypes() (timeout, immediate *goja.Object) {
+	if rt.timerProto != nil {
+		return rt.timerProto, rt.immProto
+	}
 	rt.timerProto = rt.timerClass("Timeout")
 	rt.immProto = rt.timerClass("Immediate")
 	rt.method(rt.timerProto, "refresh", 0, func(call goja.FunctionCall) goja.Value {
@@ -36,22 +58,7 @@ func (rt *Runtime) setUpTimers() {
 		return rt.vm.ToValue(math.NaN())
 	})
 	_ = rt.timerProto.DefineDataPropertySymbol(goja.SymToPrimitive, number, goja.FLAG_TRUE, goja.FLAG_TRUE, goja.FLAG_FALSE)
-
-	rt.global("setTimeout", 2, func(call goja.FunctionCall) goja.Value { return rt.setTimer(call, false) })
-	rt.global("setInterval", 2, func(call goja.FunctionCall) goja.Value { return rt.setTimer(call, true) })
-	rt.global("setImmediate", 1, rt.setImmediate)
-	clearTimer := func(call goja.FunctionCall) goja.Value {
-		rt.clearTimer(call.Argument(0))
-		return goja.Undefined()
-	}
-	rt.global("clearTimeout", 1, clearTimer)
-	rt.global("clearInterval", 1, clearTimer)
-	rt.global("clearImmediate", 1, func(call goja.FunctionCall) goja.Value {
-		if h := rt.handle(call.Argument(0)); h != nil && h.immediate != nil {
-			h.immediate.Close()
-		}
-		return goja.Undefined()
-	})
+	return rt.timerProto, rt.immProto
 }
 
 // timerClass makes the prototype of a class that scripts cannot construct.
@@ -115,7 +122,8 @@ func (rt *Runtime) setTimer(call goja.FunctionCall, repeat bool) goja.Value {
 	}
 	args := restOf(call.Arguments, 2)
 	var h timerHandle
-	obj := rt.newHandle(rt.timerProto, &h)
+	proto, _ := rt.timerPrototypes()
+	obj := rt.newHandle(proto, &h)
 	run := func() { rt.call(fn, obj, args...) }
 	var err error
 	if repeat {
@@ -144,7 +152,8 @@ func (rt *Runtime) setImmediate(call goja.FunctionCall) goja.Value {
 	fn := rt.callback(call.Argument(0))
 	args := restOf(call.Arguments, 1)
 	var h timerHandle
-	obj := rt.newHandle(rt.immProto, &h)
+	_, proto := rt.timerPrototypes()
+	obj := rt.newHandle(proto, &h)
 	m, err := rt.env.NewImmediate(func() { rt.call(fn, obj, args...) })
 	if err != nil {
 		panic(rt.vm.NewGoError(err))
