@@ -3,9 +3,16 @@ package eventloop
 import "time"
 
 // alarmFor sees to it that a sleeping loop wakes for a timer that falls due at when. It sets the alarm itself where
-// it can, so that the loop sleeps on, and reports true if the caller must wake the loop. The lock is held.
+// it can, so that the loop sleeps on, and reports true if the caller must wake the loop, which is so when the timer is
+// due, or when many timers wait to be put into the heap. The lock is held.
 func (l *Loop) alarmFor(when int64, delay time.Duration) bool {
-	if !l.in.sleeping || when >= l.in.armed {
+	if !l.in.sleeping {
+		return false
+	}
+	if len(l.in.timers) >= timersWaiting {
+		return l.in.rouse()
+	}
+	if when >= l.in.armed {
 		return false
 	}
 	if delay <= 0 {

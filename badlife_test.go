@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"testing"
 	"testing/synctest"
+	"time"
 )
 
 // The tests of this file take the steps of a loop's life in an order that makes no sense.
@@ -166,6 +167,34 @@ func TestShutdownBeforeRunIsKept(t *testing.T) {
 	must(t, l.Run(bounded(t)))
 	log.expect(t, "internal accepted")
 	must(t, l.Shutdown(ended()))
+}
+
+// go l.Run(ctx) and Shutdown at once is what everybody writes, and the goroutine may be late.
+func TestShutdownWaitsForARunThatIsAboutToBegin(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var log journal
+		l := New()
+		must(t, l.Submit(log.does("accepted")))
+		result := make(chan error, 1)
+		go func() {
+			time.Sleep(runGrace / 2)
+			result <- l.Run(context.Background())
+		}()
+		must(t, l.Shutdown(context.Background()))
+		must(t, <-result)
+		log.expect(t, "accepted")
+	})
+}
+
+func TestShutdownBeforeRunHeedsItsContext(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l := New()
+		ctx, cancel := context.WithTimeout(context.Background(), runGrace/2)
+		defer cancel()
+		if err := l.Shutdown(ctx); !errors.Is(err, context.DeadlineExceeded) {
+			t.Errorf("Shutdown: %v", err)
+		}
+	})
 }
 
 func TestCloseCutsAShutdownBeforeRunShort(t *testing.T) {

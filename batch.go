@@ -4,6 +4,9 @@ package eventloop
 // lane again. 1,024 func values are 8 KB, a size the allocator serves in one piece.
 const batchLimit = 1024
 
+// yieldBatches is how long, in batches, a backlog is before it counts as long.
+const yieldBatches = 16
+
 // spareLimit is how many emptied batches each side of a lane keeps for reuse. What a burst needed beyond that goes
 // back to the garbage collector.
 const spareLimit = 8
@@ -43,6 +46,15 @@ func (q *inbox) grow() {
 	}
 }
 
+// behind reports, just after a push, that the loop is so far behind that the producer had better let it have a
+// processor. Producers that run on beside a busy loop fight it for cache lines, the lock's and the callbacks' own, and a
+// long backlog falls out of the cache; taking turns costs less than both. It is said whenever a batch has filled; in a
+// long backlog only at every doubling, for yielding again and again to a loop that is stuck helps nobody.
+func (q *inbox) behind() bool {
+	full := len(q.full)
+	return len(q.tail) == 1 && full > 0 && (full <= yieldBatches || full&(full-1) == 0)
+}
+
 func (q *inbox) len() int {
 	n := len(q.tail)
 	for _, b := range q.full {
@@ -60,11 +72,8 @@ type backlog struct {
 	spare [][]func() // emptied batches, for the inbox
 }
 
-// take moves everything from q to the end of b. The ingress lock is held.
+// take moves everything from q, which is not empty, to the end of b. The ingress lock is held.
 func (b *backlog) take(q *inbox) {
-	if len(q.tail) == 0 && len(q.full) == 0 {
-		return
-	}
 	if len(q.full) == 0 && b.empty() {
 		// The common case: swap the two slices.
 		b.cur, q.tail = q.tail, b.cur[:0]
@@ -77,10 +86,8 @@ func (b *backlog) take(q *inbox) {
 	if cap(q.full) > batchLimit {
 		q.full = nil
 	}
-	if len(q.tail) > 0 {
-		b.rest = append(b.rest, q.tail)
-		q.tail = nil
-	}
+	b.rest = append(b.rest, q.tail)
+	q.tail = nil
 	for len(b.spare) > 0 && len(q.spare) < spareLimit {
 		n := len(b.spare) - 1
 		q.spare = append(q.spare, b.spare[n])

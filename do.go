@@ -12,7 +12,7 @@ import (
 // while Do returns. If fn panics, Do returns the [*PanicError], and the panic handler is not called.
 //
 // Errors besides: [ErrLoopTerminated] if the loop does not run fn any more, [ErrNilCallback], [ErrZeroLoop]. Before
-// Run, Do waits for Run or for ctx. The look whether the caller is the loop costs about a microsecond.
+// Run, Do waits for Run or for ctx. Do first looks whether the caller is the loop, which costs a few microseconds: see [Loop.OnLoop].
 func (l *Loop) Do(ctx context.Context, fn func()) error {
 	if fn == nil {
 		return ErrNilCallback
@@ -92,7 +92,7 @@ func capturePanic(fn func()) (err error) {
 }
 
 // OnLoop reports whether the caller is on the loop's goroutine, inside a callback. It asks the runtime for the stack
-// header, which costs about a microsecond: meant for calls that are about to block, not for hot paths.
+// header, which costs a few microseconds: meant for calls that are about to block, not for hot paths.
 func (l *Loop) OnLoop() bool {
 	owner := l.ownerGoroutine.Load()
 	return owner != 0 && owner == goroutineID()

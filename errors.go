@@ -14,7 +14,7 @@ var (
 	// ErrLoopRunning says that Run was called while the loop is already running.
 	ErrLoopRunning = errors.New("eventloop: loop is already running")
 
-	// ErrLoopNotRunning says that Shutdown was called before Run. The request is kept: see [Loop.Shutdown].
+	// ErrLoopNotRunning says that Shutdown was called, and Run was not. The request is kept: see [Loop.Shutdown].
 	ErrLoopNotRunning = errors.New("eventloop: loop is not running: Run will drain and return, or call Close to discard")
 
 	// ErrLoopClosed is what Run returns after Close. The error in hand is a [*ClosedError] that counts what was dropped.

@@ -34,7 +34,7 @@ type ingress struct {
 	external   inbox
 	internal   inbox
 	immediates inbox
-	ticks      []func()
+	ticks      []Job
 	micros     []Job
 	timers     []timerEntry
 	free       *timer // timers to use again, linked by next

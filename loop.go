@@ -22,6 +22,7 @@ type Loop struct {
 	// Set by New, read-only afterwards.
 	epoch          time.Time     // the loop's clock counts from here
 	wake           chan struct{} // the one channel the loop parks on, capacity 1
+	started        chan struct{} // closed when Run has been called
 	done           chan struct{} // closed when the loop has ended
 	onPanic        func(*PanicError)
 	autoExit       bool
@@ -34,7 +35,7 @@ type Loop struct {
 	_ [64]byte
 
 	// Everything below belongs to the owner goroutine.
-	ticks      fifo[func()]
+	ticks      fifo[Job]
 	micros     fifo[Job]
 	afterward  fifo[Job]
 	internal   backlog
@@ -64,6 +65,7 @@ func New(opts ...Option) *Loop {
 	l := &Loop{
 		epoch:   time.Now(),
 		wake:    make(chan struct{}, 1),
+		started: make(chan struct{}),
 		done:    make(chan struct{}),
 		onPanic: logPanic,
 	}
@@ -126,17 +128,23 @@ func (l *Loop) own() {
 // A phase runs what was there when it began; what its callbacks add to their own lane waits for the next turn. Work
 // for a later phase is taken over in between, so it runs in this turn.
 func (l *Loop) turn() bool {
-	if l.guard(phaseTimers) {
+	// Ticks and microtasks that were scheduled with no callback in progress run ahead of everything.
+	if l.timersDue() || l.jobsWaiting() {
+		l.guard(phaseTimers)
 		l.take()
 	}
-	if l.guard(phaseInternal) {
+	if !l.internal.empty() {
+		l.guard(phaseInternal)
 		l.take()
 	}
-	l.guard(phaseExternal)
+	if !l.external.empty() {
+		l.guard(phaseExternal)
+	}
 	if !l.poll() {
 		return false
 	}
-	if l.guard(phaseImmediates) {
+	if l.checks = l.immediates.len(); l.checks > 0 {
+		l.guard(phaseImmediates)
 		l.take()
 	}
 	return true

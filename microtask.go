@@ -30,7 +30,7 @@ func (l *Loop) ScheduleMicrotask(fn func()) error {
 	if fn == nil {
 		return ErrNilCallback
 	}
-	return l.enqueueJob(jobFunc(fn))
+	return l.enqueue(&l.in.micros, jobFunc(fn))
 }
 
 // EnqueueJob is [Loop.ScheduleMicrotask] for a [Job]: a caller that has an object for the microtask anyway, such as a
@@ -39,10 +39,11 @@ func (l *Loop) EnqueueJob(job Job) error {
 	if job == nil {
 		return ErrNilCallback
 	}
-	return l.enqueueJob(job)
+	return l.enqueue(&l.in.micros, job)
 }
 
-func (l *Loop) enqueueJob(job Job) error {
+// enqueue appends a job to one of the two queues of the ingress.
+func (l *Loop) enqueue(queue *[]Job, job Job) error {
 	in := &l.in
 	in.mu.lock()
 	if !in.draining() {
@@ -50,8 +51,8 @@ func (l *Loop) enqueueJob(job Job) error {
 		in.mu.unlock()
 		return err
 	}
-	in.micros = append(in.micros, job)
-	if len(in.micros) == 1 {
+	*queue = append(*queue, job)
+	if len(*queue) == 1 {
 		l.attention.Or(attendJobs)
 	}
 	asleep := in.rouse()
@@ -104,47 +105,28 @@ func (l *Loop) NextTick(fn func()) error {
 	if fn == nil {
 		return ErrNilCallback
 	}
-	in := &l.in
-	in.mu.lock()
-	if !in.draining() {
-		err := in.refusal()
-		in.mu.unlock()
-		return err
-	}
-	in.ticks = append(in.ticks, fn)
-	if len(in.ticks) == 1 {
-		l.attention.Or(attendJobs)
-	}
-	asleep := in.rouse()
-	in.mu.unlock()
-	if asleep {
-		l.wake <- struct{}{}
-	}
-	return nil
+	return l.enqueue(&l.in.ticks, jobFunc(fn))
 }
 
 // takeJobs moves ticks and microtasks from the ingress to the owner's queues. The lock is held.
 func (l *Loop) takeJobs() {
-	in := &l.in
 	if l.attention.Load()&attendJobs == 0 {
 		return
 	}
-	for i, fn := range in.ticks {
-		l.ticks.push(fn)
-		in.ticks[i] = nil
-	}
-	for i, job := range in.micros {
-		l.micros.push(job)
-		in.micros[i] = nil
-	}
-	in.ticks, in.micros = in.ticks[:0], in.micros[:0]
-	if cap(in.ticks) > fifoKeep {
-		in.ticks = nil
-	}
-	if cap(in.micros) > fifoKeep {
-		in.micros = nil
-	}
+	moveJobs(&l.ticks, &l.in.ticks)
+	moveJobs(&l.micros, &l.in.micros)
 	l.attention.And(^attendJobs)
+}
+
+func moveJobs(to *fifo[Job], from *[]Job) {
+	for _, job := range *from {
+		to.push(job)
+	}
+	clear(*from)
+	*from = (*from)[:0]
+	if cap(*from) > fifoKeep {
+		*from = nil
+	}
 }
 
 // attend moves jobs over if there are any in the ingress. The owner calls it before it puts a job of its own behind
@@ -175,7 +157,7 @@ func (l *Loop) checkpoint() bool {
 		case l.ticks.n > 0 && (!l.inMicros || l.micros.n == 0):
 			l.inMicros = false
 			for l.ticks.n > 0 {
-				l.ticks.pop()()
+				l.ticks.pop().Run()
 				if l.attention.Load()&attendNow != 0 && !l.heed() {
 					return false
 				}

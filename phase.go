@@ -10,34 +10,12 @@ const (
 	phaseImmediates
 )
 
-// guard runs a phase to its end, however many of its callbacks panic, and reports whether it had any to run.
+// guard runs a phase to its end, however many of its callbacks panic.
 //
 // One deferred recover covers the whole phase, not each callback. Phases keep their progress in the loop's fields,
 // so after a panic the phase is simply resumed: the callback that panicked is gone, nothing else is.
-func (l *Loop) guard(p phase) bool {
-	if !l.ready(p) {
-		return false
-	}
+func (l *Loop) guard(p phase) {
 	for !l.resume(p) {
-	}
-	return true
-}
-
-// ready reports whether a phase has anything to run, and fixes what belongs to it: what callbacks add to their own
-// lane from here on waits for the next turn.
-func (l *Loop) ready(p phase) bool {
-	switch p {
-	case phaseTimers:
-		// Ticks and microtasks that were scheduled with no callback in progress run here, ahead of everything.
-		due := l.timersDue()
-		return due || l.jobsWaiting()
-	case phaseInternal:
-		return l.internal.next()
-	case phaseExternal:
-		return l.external.next()
-	default:
-		l.checks = l.immediates.len()
-		return l.checks > 0
 	}
 }
 

@@ -14,11 +14,19 @@ func (l *Loop) take() {
 func (l *Loop) takeLocked() {
 	in := &l.in
 	l.takeJobs()
-	l.internal.take(&in.internal)
-	l.immediates.take(&in.immediates)
-	l.batch = len(in.external.tail)
-	l.external.take(&in.external)
-	l.takeTimers()
+	// A lane has something if its tail has.
+	if len(in.internal.tail) > 0 {
+		l.internal.take(&in.internal)
+	}
+	if len(in.immediates.tail) > 0 {
+		l.immediates.take(&in.immediates)
+	}
+	if l.batch = len(in.external.tail); l.batch > 0 {
+		l.external.take(&in.external)
+	}
+	if len(in.timers)+len(l.rearmed) > 0 || l.freed != nil {
+		l.takeTimers()
+	}
 }
 
 // hasTasks reports whether anything but timers is ready to run.

@@ -3,6 +3,7 @@ package eventloop
 import (
 	"context"
 	"runtime"
+	"time"
 )
 
 // Dropped counts what a loop accepted and did not run.
@@ -20,7 +21,8 @@ func (d Dropped) Callbacks() int {
 	return d.External + d.Internal + d.Immediates + d.Ticks + d.Microtasks
 }
 
-// Done returns a channel that is closed when the loop has ended: its last callback has returned.
+// Done returns a channel that is closed when the loop has ended: its last callback has returned. For a zero Loop,
+// which never runs, it is nil.
 func (l *Loop) Done() <-chan struct{} { return l.done }
 
 // Dropped tells what the loop had accepted and did not run. It is zero until [Loop.Done] is closed.
@@ -41,12 +43,17 @@ func (l *Loop) Dropped() Dropped {
 // Errors:
 //
 //   - the cause of ctx, if that ends first. The shutdown goes on; [Loop.Close] cuts it short.
-//   - [ErrLoopNotRunning] before Run. Nobody would run what was accepted, so Shutdown does not wait, but the request
-//     stands: new work is refused, and Run, when it is called, drains and returns.
+//   - [ErrLoopNotRunning] if nobody has called Run. Shutdown gives it a second to come, for a goroutine that is about
+//     to call Run may not have got there. The request stands: new work is refused, and Run, when it is called, drains
+//     and returns.
 //   - [ErrOnLoop] from inside a callback, for the loop cannot end before that returns. The shutdown has begun.
 func (l *Loop) Shutdown(ctx context.Context) error {
 	cancelled := ctx.Done() // a nil ctx panics here, before it has changed anything
-	if err := l.beginShutdown(nil); err != nil {
+	err := l.beginShutdown(nil)
+	if err == ErrLoopNotRunning {
+		err = l.awaitRun(ctx)
+	}
+	if err != nil {
 		return err
 	}
 	select {
@@ -61,6 +68,25 @@ func (l *Loop) Shutdown(ctx context.Context) error {
 	case <-l.done:
 		return nil
 	case <-cancelled:
+		return context.Cause(ctx)
+	}
+}
+
+// runGrace is how long Shutdown waits for a Run that has not been called.
+const runGrace = time.Second
+
+// awaitRun waits for Run to be called, but not for long.
+func (l *Loop) awaitRun(ctx context.Context) error {
+	grace := time.NewTimer(runGrace)
+	defer grace.Stop()
+	select {
+	case <-l.started:
+		return nil
+	case <-l.done: // closed meanwhile
+		return nil
+	case <-grace.C:
+		return ErrLoopNotRunning
+	case <-ctx.Done():
 		return context.Cause(ctx)
 	}
 }
@@ -135,6 +161,7 @@ func (l *Loop) start() error {
 		return ErrLoopRunning
 	}
 	in.owned = true
+	close(l.started)
 	if in.state == stateNew {
 		in.state = stateRunning
 	}
@@ -168,7 +195,7 @@ func (l *Loop) finish() {
 		l.runErr = &ClosedError{Dropped: l.dropped}
 	}
 	l.external, l.internal, l.immediates = backlog{}, backlog{}, backlog{}
-	l.ticks, l.micros, l.afterward = fifo[func()]{}, fifo[Job]{}, fifo[Job]{}
+	l.ticks, l.micros, l.afterward = fifo[Job]{}, fifo[Job]{}, fifo[Job]{}
 	l.timers, l.due, l.arrived, l.rearmed, l.freed = timerHeap{}, nil, nil, nil, nil
 	in.mu.lock()
 	in.external, in.internal, in.immediates = inbox{}, inbox{}, inbox{}

@@ -43,16 +43,12 @@ func (l *Loop) submit(lane *inbox, last uint8, fn func()) error {
 		return err
 	}
 	lane.push(fn)
-	full := len(lane.full)
-	// At every doubling of the backlog, for yielding again and again to a loop that is stuck helps nobody.
-	behind := len(lane.tail) == 1 && full&(full-1) == 0 && full > 0
+	behind := lane.behind()
 	asleep := in.rouse()
 	in.mu.unlock()
 	if asleep {
 		l.wake <- struct{}{}
 	} else if behind {
-		// Producers that run on beside a busy loop fight it for cache lines, the lock's and the callbacks' own, and
-		// a long backlog falls out of the cache. Taking turns costs less than both.
 		runtime.Gosched()
 	}
 	return nil

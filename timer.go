@@ -142,8 +142,9 @@ func (t *timer) set(delay time.Duration, fn func(), kind MissedTicks) (h Timer, 
 	return Timer{t, gen}, version
 }
 
-// Stop keeps the timer from firing, and reports whether it was pending: true means that the callback will not run
-// (again), exactly, whichever goroutine asks. Reset arms a stopped timer again.
+// Stop keeps the timer from firing, and reports whether it was pending: true means that the callback will not run,
+// exactly, whichever goroutine asks. For a repeating timer it means that no further run begins; one that the loop has
+// just begun goes on. Reset arms a stopped timer again.
 func (h Timer) Stop() bool {
 	t := h.t
 	if t == nil {

@@ -8,12 +8,12 @@ import (
 // timersDue reads the clock, if there are timers, and reports whether one is due. It fixes the time that the timers
 // phase works to: what falls due while it runs waits for the next turn, so the phase ends.
 func (l *Loop) timersDue() bool {
+	return (len(l.timers.entries) > 0 || len(l.due) > 0) && l.beginTimers()
+}
+
+func (l *Loop) beginTimers() bool {
 	if len(l.due) > 0 {
 		return true // the phase that they belong to was cut short
-	}
-	l.phaseTime = -1
-	if len(l.timers.entries) == 0 {
-		return false
 	}
 	l.phaseTime, l.phaseSeq, l.phaseRan = l.now(), l.timers.seq, 0
 	return l.timers.entries[0].when <= l.phaseTime

@@ -6,6 +6,7 @@ const (
 	freeTimers    = 1024 // timers kept for reuse
 	timerKeep     = 4096 // longest slice of entries kept when it has emptied
 	ownTimersWant = 64   // timers the owner fetches at a time
+	timersWaiting = 4096 // new timers after which a sleeping loop is woken to take them
 )
 
 // adoptTimers puts what takeTimers took into the heap.

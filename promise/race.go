@@ -23,7 +23,7 @@ func Race[T any](loop *eventloop.Loop, promises ...*Promise[T]) *Promise[T] {
 		if p.loop != loop {
 			p = On(loop, p)
 		}
-		if p.word.Load() != nil || !p.word.CompareAndSwap(nil, &h.everywhere.node) {
+		if !p.word.CompareAndSwap(nil, &h.everywhere.node) {
 			h.enter(p)
 		}
 	}

@@ -1,65 +1,68 @@
 package tournament_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/eventloop-go/eventloop/tournament/contestants"
 	"github.com/eventloop-go/eventloop/tournament/workload"
 )
 
-func BenchmarkPingPong(b *testing.B)                   { bench(b, "", workload.PingPong) }
-func BenchmarkPingPongLatency(b *testing.B)            { bench(b, "", workload.PingPongLatency) }
-func BenchmarkMultiProducer(b *testing.B)              { bench(b, "", workload.MultiProducer) }
-func BenchmarkMultiProducerContention(b *testing.B)    { bench(b, "", workload.MultiProducerContention) }
-func BenchmarkGCPressure(b *testing.B)                 { bench(b, "", workload.GCPressure) }
-func BenchmarkGCPressure_Allocations(b *testing.B)     { bench(b, "", workload.GCPressureAllocations) }
-func BenchmarkBurstSubmit(b *testing.B)                { bench(b, "", workload.BurstSubmit) }
-func BenchmarkMicroWakeupSyscall_Running(b *testing.B) { bench(b, "", workload.WakeupRunning) }
-func BenchmarkMicroWakeupSyscall_Sleeping(b *testing.B) {
-	bench(b, "", workload.WakeupSleeping)
-}
-func BenchmarkMicroWakeupSyscall_Burst(b *testing.B) { bench(b, "", workload.WakeupBurst) }
+func BenchmarkPingPong(b *testing.B)                    { bench(b, "PingPong") }
+func BenchmarkPingPongLatency(b *testing.B)             { bench(b, "PingPongLatency") }
+func BenchmarkMultiProducer(b *testing.B)               { bench(b, "MultiProducer") }
+func BenchmarkMultiProducerContention(b *testing.B)     { bench(b, "MultiProducerContention") }
+func BenchmarkGCPressure(b *testing.B)                  { bench(b, "GCPressure") }
+func BenchmarkGCPressure_Allocations(b *testing.B)      { bench(b, "GCPressure_Allocations") }
+func BenchmarkBurstSubmit(b *testing.B)                 { bench(b, "BurstSubmit") }
+func BenchmarkMicroWakeupSyscall_Running(b *testing.B)  { bench(b, "MicroWakeupSyscall_Running") }
+func BenchmarkMicroWakeupSyscall_Sleeping(b *testing.B) { bench(b, "MicroWakeupSyscall_Sleeping") }
+func BenchmarkMicroWakeupSyscall_Burst(b *testing.B)    { bench(b, "MicroWakeupSyscall_Burst") }
 func BenchmarkMicroWakeupSyscall_RapidSubmit(b *testing.B) {
-	bench(b, "", workload.WakeupRapidSubmit)
+	bench(b, "MicroWakeupSyscall_RapidSubmit")
 }
-func BenchmarkMicroBatchBudget_Throughput(b *testing.B) {
-	bench(b, "Burst=1024", workload.BatchBudgetThroughput)
-}
-func BenchmarkMicroBatchBudget_Latency(b *testing.B) {
-	bench(b, "Burst=1024", workload.BatchBudgetLatency)
-}
-func BenchmarkMicroBatchBudget_Continuous(b *testing.B) {
-	bench(b, "", workload.BatchBudgetContinuous)
-}
+func BenchmarkMicroBatchBudget_Throughput(b *testing.B) { bench(b, "MicroBatchBudget_Throughput") }
+func BenchmarkMicroBatchBudget_Latency(b *testing.B)    { bench(b, "MicroBatchBudget_Latency") }
+func BenchmarkMicroBatchBudget_Continuous(b *testing.B) { bench(b, "MicroBatchBudget_Continuous") }
+func BenchmarkMicroBatchBudget_Mixed(b *testing.B)      { bench(b, "MicroBatchBudget_Mixed") }
+func BenchmarkMicroCASContention(b *testing.B)          { bench(b, "MicroCASContention") }
 
 func BenchmarkMultiProducerContention_Executed(b *testing.B) {
-	bench(b, "", workload.MultiProducerContentionExecuted)
+	bench(b, "MultiProducerContention_Executed")
 }
-func BenchmarkBurstSubmit_Exact(b *testing.B)         { bench(b, "", workload.BurstSubmitExact) }
-func BenchmarkMicroWakeupSyscall_Asleep(b *testing.B) { bench(b, "", workload.WakeupAsleep) }
+func BenchmarkBurstSubmit_Exact(b *testing.B)         { bench(b, "BurstSubmit_Exact") }
+func BenchmarkMicroWakeupSyscall_Asleep(b *testing.B) { bench(b, "MicroWakeupSyscall_Asleep") }
 func BenchmarkMicroWakeupSyscall_BurstFromAsleep(b *testing.B) {
-	bench(b, "", workload.WakeupBurstFromAsleep)
+	bench(b, "MicroWakeupSyscall_BurstFromAsleep")
 }
 func BenchmarkMicroWakeupSyscall_RapidSubmitExecuted(b *testing.B) {
-	bench(b, "", workload.WakeupRapidSubmitExecuted)
+	bench(b, "MicroWakeupSyscall_RapidSubmitExecuted")
 }
 func BenchmarkMicroBatchBudget_ThroughputWithoutSleep(b *testing.B) {
-	bench(b, "Burst=1024", workload.BatchBudgetThroughputWithoutSleep)
+	bench(b, "MicroBatchBudget_ThroughputWithoutSleep")
 }
 func BenchmarkMicroBatchBudget_ContinuousExact(b *testing.B) {
-	bench(b, "", workload.BatchBudgetContinuousExact)
+	bench(b, "MicroBatchBudget_ContinuousExact")
 }
+func BenchmarkMicroBatchBudget_MixedExact(b *testing.B) { bench(b, "MicroBatchBudget_MixedExact") }
+func BenchmarkMicroCASContention_Executed(b *testing.B) { bench(b, "MicroCASContention_Executed") }
 
-// bench runs one workload on every contestant, below the case if the published name has one.
-func bench(b *testing.B, name string, w workload.Workload) {
-	each := func(b *testing.B) {
-		for _, c := range contestants.All() {
-			b.Run(c.Name, func(b *testing.B) { w.Bench(b, c) })
+// bench runs the category of that name, or all points of the sweep, on every contestant.
+func bench(b *testing.B, name string) {
+	for _, w := range workload.All() {
+		category, point, isSweep := strings.Cut(w.Name, "/")
+		if category != name {
+			continue
+		}
+		each := func(b *testing.B) {
+			for _, c := range contestants.All() {
+				b.Run(c.Name, func(b *testing.B) { w.Bench(b, c) })
+			}
+		}
+		if isSweep {
+			b.Run(point, each)
+		} else {
+			each(b)
 		}
 	}
-	if name == "" {
-		each(b)
-		return
-	}
-	b.Run(name, each)
 }

@@ -10,6 +10,7 @@ require (
 	github.com/dop251/goja_nodejs v0.0.0-20260212111938-1f56ff5bcf14
 	github.com/eventloop-go/eventloop v0.0.0
 	golang.org/x/perf v0.0.0-20250214215153-c95ad7d5b636
+	golang.org/x/sys v0.36.0
 	golang.org/x/term v0.35.0
 )
 
@@ -22,7 +23,6 @@ require (
 	github.com/gobwas/pool v0.2.1 // indirect
 	github.com/gobwas/ws v1.4.0 // indirect
 	github.com/google/pprof v0.0.0-20240727154555-813a5fbdbec8 // indirect
-	golang.org/x/sys v0.36.0 // indirect
 	golang.org/x/text v0.22.0 // indirect
 )
 

@@ -12,14 +12,17 @@ import (
 	"os/signal"
 	"syscall"
 
+	"github.com/eventloop-go/eventloop/tournament/check"
 	"github.com/eventloop-go/eventloop/tournament/contestant"
+	"github.com/eventloop-go/eventloop/tournament/promises"
+	"github.com/eventloop-go/eventloop/tournament/promises/design"
 	"github.com/eventloop-go/eventloop/tournament/workload"
 )
 
 // The exit codes.
 const (
 	ExitOK          = 0
-	ExitFailed      = 1   // a category failed, or a file could not be written
+	ExitFailed      = 1   // a category or a suite failed, or a file could not be written
 	ExitUsage       = 2   // the command line asks for something that cannot be done
 	ExitInterrupted = 130 // stopped by a signal; what was measured was kept
 )
@@ -28,14 +31,23 @@ const (
 type Tournament struct {
 	Contestants []contestant.Contestant
 	Workloads   []workload.Workload
+
+	// Designs compete in the promise categories.
+	Designs  []design.Design
+	Promises []workload.Promise
 }
 
-// Run is a whole main function: the contestants compete in every category as the command line of the process says.
+// Run is a whole main function: the contestants compete in every category as the command line of the process says, and
+// so do the promise designs of this module in theirs.
 // An interrupt ends the measuring in good order; a second one ends the process.
 func Run(contestants ...contestant.Contestant) {
+	check.Child(contestants...) // does not return in a process made for one suite
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	context.AfterFunc(ctx, stop)
-	t := Tournament{Contestants: contestants, Workloads: workload.All()}
+	t := Tournament{
+		Contestants: contestants, Workloads: workload.All(),
+		Designs: promises.All(), Promises: workload.AllPromises(),
+	}
 	os.Exit(t.Main(ctx, os.Args[1:], os.Stdout, os.Stderr))
 }
 
@@ -51,8 +63,11 @@ type streams struct{ out, err io.Writer }
 func subcommands() []subcommand {
 	return []subcommand{
 		{"run", "measure, print who won, and keep the figures", (*Tournament).measure},
+		{"check", "run the correctness suites, and print the matrix", (*Tournament).check},
 		{"list", "show categories and contestants", (*Tournament).list},
-		{"table", "turn kept figures into a Markdown table of ratios", (*Tournament).table},
+		{"table", "turn kept figures into a Markdown table", (*Tournament).table},
+		{"compare", "set results side by side: platforms, or before and after", (*Tournament).compare},
+		{"report", "make a report of one or several platforms", (*Tournament).report},
 	}
 }
 
@@ -111,7 +126,7 @@ func (t *Tournament) dispatch(ctx context.Context, args []string, io streams) er
 }
 
 func usage(w io.Writer) {
-	fmt.Fprint(w, "tournament compares event loops.\n\nusage: tournament COMMAND [flags]\n\n")
+	fmt.Fprint(w, "tournament compares event loops, and promises on an event loop.\n\nusage: tournament COMMAND [flags]\n\n")
 	for _, sub := range subcommands() {
 		fmt.Fprintf(w, "  %-7s %s\n", sub.name, sub.about)
 	}

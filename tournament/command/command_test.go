@@ -12,6 +12,9 @@ import (
 	"github.com/eventloop-go/eventloop/tournament/command"
 	"github.com/eventloop-go/eventloop/tournament/contestant"
 	"github.com/eventloop-go/eventloop/tournament/contestants"
+	"github.com/eventloop-go/eventloop/tournament/contestants/poller"
+	"github.com/eventloop-go/eventloop/tournament/contestants/product"
+	"github.com/eventloop-go/eventloop/tournament/promises"
 	"github.com/eventloop-go/eventloop/tournament/result"
 	"github.com/eventloop-go/eventloop/tournament/workload"
 )
@@ -30,7 +33,10 @@ func run(t *testing.T, ctx context.Context, tour command.Tournament, args ...str
 }
 
 func everything() command.Tournament {
-	return command.Tournament{Contestants: contestants.All(), Workloads: workload.All()}
+	return command.Tournament{
+		Contestants: contestants.All(), Workloads: workload.All(),
+		Designs: promises.All(), Promises: workload.AllPromises(),
+	}
 }
 
 func TestWhatCannotBeDoneIsExplainedWithExitCodeTwo(t *testing.T) {
@@ -43,7 +49,7 @@ func TestWhatCannotBeDoneIsExplainedWithExitCodeTwo(t *testing.T) {
 		want []string
 	}{
 		{"", []string{"usage: tournament COMMAND", "tournament run"}},
-		{"fly", []string{`no command "fly"`, "run, list, table", "tournament help"}},
+		{"fly", []string{`no command "fly"`, "run, check, list, table", "tournament help"}},
 		{"help fly", []string{`no command "fly"`}},
 		{"run -fast", []string{"-fast", "tournament help run"}},
 		{"run -count many", []string{"many", "tournament help run"}},
@@ -52,8 +58,16 @@ func TestWhatCannotBeDoneIsExplainedWithExitCodeTwo(t *testing.T) {
 		{"run PingPong", []string{"-only PingPong"}},
 		{"run -only (", []string{"-only", "regular expression"}},
 		{"run -only Nothing", []string{"Nothing", "PingPongLatency", "MicroBatchBudget_Latency/Burst=1024"}},
-		{"run -contestants Main,Foo", []string{`"Foo"`, "Main, Baseline, Channel"}},
+		{"run -contestants Main,Foo", []string{`"Foo"`, "Main, AlternateOne, AlternateTwo, AlternateThree, Baseline, Channel", "ChainedPromise, PromiseAltOne"}},
+		{"run -contestants Main -only FanOut", []string{"none of the contestants Main", "FanOut", "tournament list"}},
 		{"run -o " + file + "/sub", []string{"cannot write into", "-o DIR"}},
+		{"check Goja", []string{"-suites Goja"}},
+		{"check -suites (", []string{"-suites", "regular expression"}},
+		{"check -suites Nothing", []string{"Nothing", "RaceWakeup"}},
+		{"check -suites _Long", []string{"ShutdownConservation_Long takes minutes", "-long"}},
+		{"check -contestants ChainedPromise", []string{"suites are for loops"}},
+		{"check -contestants Foo", []string{`"Foo"`}},
+		{"check -o " + file + "/sub", []string{"cannot write into", "-o DIR"}},
 		{"list all", []string{`"all"`}},
 		{"table", []string{"results.json", "tournament run"}},
 		{"table " + file + "x", []string{"no such file", "tournament run"}},
@@ -77,6 +91,7 @@ func TestHelpIsOutputAndNoError(t *testing.T) {
 		"-h":         "usage: tournament COMMAND",
 		"help run":   "-contestants LIST",
 		"run -h":     "-only REGEXP",
+		"check -h":   "-suites REGEXP",
 		"list -help": "categories and contestants",
 		"table --h":  "-w FILE",
 	} {
@@ -102,6 +117,13 @@ func TestListShowsContestantsAndCategories(t *testing.T) {
 	for _, w := range workload.All() {
 		wants = append(wants, "\n  "+w.Name+"\n")
 	}
+	for _, d := range promises.All() {
+		wants = append(wants, "\n  "+d.Name+"\n")
+	}
+	for _, w := range workload.AllPromises() {
+		wants = append(wants, "\n  "+w.Name+"\n")
+	}
+	wants = append(wants, "can: then, race", "corrects FanOut_100", "published promise categories")
 	for _, want := range wants {
 		if !strings.Contains(got.out, want) {
 			t.Errorf("%q is missing", want)
@@ -145,6 +167,37 @@ func TestARunPrintsWinnersAndKeepsItsFigures(t *testing.T) {
 		if len(row.Samples) != 1 {
 			t.Errorf("%+v", row)
 		}
+	}
+}
+
+func TestARunMeasuresPromisesBesideLoopsInATableOfTheirOwn(t *testing.T) {
+	dir := t.TempDir()
+	tour := short()
+	tour.Designs = promises.All()
+	tour.Promises = []workload.Promise{workload.FanOut, workload.FanOutDrained}
+	got := run(t, t.Context(), tour, "run", "-count", "1", "-only", "PingPong|FanOut", "-contestants", "main,promisealtone,PromiseAltTwo", "-o", dir)
+	if got.code != command.ExitOK {
+		t.Fatalf("%+v", got)
+	}
+	for _, want := range []string{"PingPong", "published promise categories", "FanOut_100", "FanOut_100_Drained", "of 1 published: PromiseAlt"} {
+		if !strings.Contains(got.out, want) {
+			t.Errorf("%q is missing in\n%s", want, got.out)
+		}
+	}
+	for line := range strings.Lines(got.out) {
+		if strings.Contains(line, " Main") && strings.Contains(line, "PromiseAltOne") {
+			t.Errorf("loops and promises in one table: %q", line)
+		}
+	}
+	table := run(t, t.Context(), tour, "table", dir)
+	for _, want := range []string{"| PingPong |", "| category | PromiseAltOne | PromiseAltTwo | winner |", "| FanOut_100 |"} {
+		if !strings.Contains(table.out, want) {
+			t.Errorf("%q is missing in\n%s", want, table.out)
+		}
+	}
+	f, err := result.Load(dir)
+	if err != nil || len(f.Rows) != 5 || f.Rows[1].Kind != result.KindPromise || f.Rows[3].TwinOf != "FanOut_100" {
+		t.Errorf("%+v, %v", f, err)
 	}
 }
 
@@ -237,5 +290,37 @@ func TestFiguresAreNotLostWhenTheyCannotBeWritten(t *testing.T) {
 	got := run(t, t.Context(), tour, "run", "-count", "1", "-o", dir, "-contestants", "Main")
 	if got.code != command.ExitFailed || !strings.Contains(got.err, "-o DIR") || !strings.Contains(got.out, "BenchmarkPingPong/Main") {
 		t.Errorf("%+v", got)
+	}
+}
+
+func TestAQuickRunLeavesVariantsAndSweepsOutUnlessAskedForThem(t *testing.T) {
+	tour := command.Tournament{
+		Contestants: []contestant.Contestant{product.Contestant, poller.Variants[0]},
+		Workloads:   []workload.Workload{workload.PingPong, workload.CASContention()[0]},
+	}
+	for _, test := range []struct {
+		args             []string
+		variants, sweeps bool
+	}{
+		{nil, false, false},
+		{[]string{"-contestants", "all"}, true, false},
+		{[]string{"-contestants", "alternatethree-channel", "-only", "CAS"}, true, true},
+	} {
+		dir := t.TempDir()
+		if got := run(t, t.Context(), tour, append([]string{"run", "-count", "1", "-o", dir}, test.args...)...); got.code != command.ExitOK {
+			t.Fatalf("%+v", got)
+		}
+		f, err := result.Load(dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		variants, sweeps := false, false
+		for _, row := range f.Rows {
+			variants = variants || strings.HasPrefix(row.Contestant, "AlternateThree-")
+			sweeps = sweeps || strings.HasPrefix(row.Category, "MicroCASContention/")
+		}
+		if variants != test.variants || sweeps != test.sweeps {
+			t.Errorf("%v: variants %v, sweeps %v", test.args, variants, sweeps)
+		}
 	}
 }

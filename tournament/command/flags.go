@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/eventloop-go/eventloop/tournament/contestant"
+	"github.com/eventloop-go/eventloop/tournament/promises/design"
 )
 
 // parse parses flags, before and after other arguments, and returns the other arguments. Help goes to where results
@@ -50,29 +51,39 @@ func commandNames() string {
 	return strings.Join(names, ", ")
 }
 
-// choose picks the contestants of a comma-separated list, in the tournament's order; all if the list is empty.
-func (t *Tournament) choose(list string) ([]contestant.Contestant, error) {
-	if strings.TrimSpace(list) == "" {
-		return t.Contestants, nil
+// choose picks the loops and promise designs of a comma-separated list, in the tournament's order; all if the list is
+// empty or "all".
+func (t *Tournament) choose(list string) (loops []contestant.Contestant, designs []design.Design, err error) {
+	if list := strings.TrimSpace(list); list == "" || strings.EqualFold(list, "all") {
+		return t.Contestants, t.Designs, nil
 	}
 	wanted := make(map[string]bool)
 	for name := range strings.SplitSeq(list, ",") {
 		wanted[strings.ToLower(strings.TrimSpace(name))] = true
 	}
-	var chosen []contestant.Contestant
 	var known []string
+	chosen := func(name string) bool {
+		known = append(known, name)
+		key := strings.ToLower(name)
+		found := wanted[key]
+		delete(wanted, key)
+		return found
+	}
 	for _, c := range t.Contestants {
-		known = append(known, c.Name)
-		if key := strings.ToLower(c.Name); wanted[key] {
-			chosen = append(chosen, c)
-			delete(wanted, key)
+		if chosen(c.Name) {
+			loops = append(loops, c)
+		}
+	}
+	for _, d := range t.Designs {
+		if chosen(d.Name) {
+			designs = append(designs, d)
 		}
 	}
 	for name := range strings.SplitSeq(list, ",") {
 		if wanted[strings.ToLower(strings.TrimSpace(name))] {
-			return nil, misuse("there is no contestant %q; the contestants are %s; give a list such as -contestants %s",
+			return nil, nil, misuse("there is no contestant %q; the contestants are %s; give a list such as -contestants %s",
 				strings.TrimSpace(name), strings.Join(known, ", "), strings.Join(known[:min(2, len(known))], ","))
 		}
 	}
-	return chosen, nil
+	return loops, designs, nil
 }

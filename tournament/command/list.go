@@ -4,6 +4,7 @@ import (
 	"context"
 	"flag"
 	"fmt"
+	"io"
 	"strings"
 
 	"github.com/eventloop-go/eventloop/tournament/contestant"
@@ -11,26 +12,36 @@ import (
 )
 
 // list is "tournament list".
-func (t *Tournament) list(_ context.Context, io streams, args []string) error {
+func (t *Tournament) list(_ context.Context, out streams, args []string) error {
 	flags := flag.NewFlagSet("list", flag.ContinueOnError)
-	rest, err := parse(flags, io, "\n\nShows categories and contestants.", args)
+	rest, err := parse(flags, out, "\n\nShows categories and contestants.", args)
 	if err != nil {
 		return err
 	}
 	if len(rest) > 0 {
 		return misuse("list takes no argument %q", rest[0])
 	}
-	width := widthOf(io.out)
-	fmt.Fprint(io.out, "contestants\n")
+	width := widthOf(out.out)
+	fmt.Fprint(out.out, "contestants\n")
 	for _, c := range t.Contestants {
-		fmt.Fprintf(io.out, "\n  %s\n%s", c.Name, wrap(c.About, "    ", width))
+		fmt.Fprintf(out.out, "\n  %s\n%s", c.Name, wrap(c.About, "    ", width))
+		if c.Unavailable != "" {
+			fmt.Fprint(out.out, wrap("not available on this system: "+c.Unavailable, "    ", width))
+			continue
+		}
 		can, err := capabilities(c)
 		if err != nil {
 			return err
 		}
-		fmt.Fprint(io.out, wrap("can: "+can, "    ", width))
+		fmt.Fprint(out.out, wrap("can: "+can, "    ", width))
+		if c.VariantOf != "" {
+			fmt.Fprint(out.out, wrap("differs in one thing from "+c.VariantOf, "    ", width))
+		}
+		if c.Panics != "" {
+			fmt.Fprint(out.out, wrap("ends when a task panics: "+c.Panics, "    ", width))
+		}
 		if c.Loses != "" {
-			fmt.Fprint(io.out, wrap("may lose an accepted task in a shutdown: "+c.Loses, "    ", width))
+			fmt.Fprint(out.out, wrap("may lose an accepted task in a shutdown: "+c.Loses, "    ", width))
 		}
 	}
 	for _, section := range []struct {
@@ -40,18 +51,23 @@ func (t *Tournament) list(_ context.Context, io streams, args []string) error {
 		{"published categories", result.KindLoop},
 		{"corrected twins", result.KindTwin},
 	} {
-		fmt.Fprintf(io.out, "\n%s\n", section.title)
+		fmt.Fprintf(out.out, "\n%s\n", section.title)
 		for _, w := range t.Workloads {
-			if w.Kind != section.kind {
-				continue
-			}
-			fmt.Fprintf(io.out, "\n  %s\n%s", w.Name, wrap(w.About, "    ", width))
-			if w.TwinOf != "" {
-				fmt.Fprint(io.out, wrap("corrects "+w.TwinOf, "    ", width))
+			if w.Kind == section.kind {
+				describe(out.out, width, w.Name, w.About, w.TwinOf)
 			}
 		}
 	}
+	t.listPromises(out.out, width)
 	return nil
+}
+
+// describe writes what a category is.
+func describe(w io.Writer, width int, name, about, twinOf string) {
+	fmt.Fprintf(w, "\n  %s\n%s", name, wrap(about, "    ", width))
+	if twinOf != "" {
+		fmt.Fprint(w, wrap("corrects "+twinOf, "    ", width))
+	}
 }
 
 // capabilities names what a loop can do beyond running tasks.

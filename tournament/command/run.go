@@ -7,9 +7,11 @@ import (
 	"math/rand/v2"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"time"
 
+	"github.com/eventloop-go/eventloop/tournament/contestant"
 	"github.com/eventloop-go/eventloop/tournament/environment"
 	"github.com/eventloop-go/eventloop/tournament/result"
 	"github.com/eventloop-go/eventloop/tournament/runner"
@@ -21,6 +23,8 @@ const runSynopsis = `[-quick|-full] [-o DIR] [-only REGEXP] [-contestants LIST] 
 
 Measures every contestant in every category, prints a table of winners, and writes
 results.txt (Go benchmark format, for benchstat and the like) and results.json.
+Without -full, variants of contestants and the points of sweeps take part only
+when -contestants or -only asks for them; -contestants all asks for all.
 Ctrl-C ends the run early and keeps what was measured.`
 
 // runOptions is the command line of run.
@@ -79,15 +83,21 @@ func (t *Tournament) plan(o *runOptions) (p runner.Plan, err error) {
 	if o.quick && o.full {
 		return p, misuse("-quick and -full exclude each other: give one of them, or none for quick")
 	}
-	loops, err := t.choose(o.contestants)
+	loops, designs, err := t.choose(o.contestants)
 	if err != nil {
 		return p, err
 	}
-	workloads, err := t.matching(o.only)
+	workloads, promises, err := t.matching(o.only)
 	if err != nil {
 		return p, err
 	}
-	entries := runner.Loops(workloads, loops)
+	if !o.full {
+		loops, workloads = t.brief(o, loops, workloads)
+	}
+	entries := append(runner.Loops(workloads, loops), runner.Promises(promises, designs)...)
+	if len(entries) == 0 {
+		return p, misuse("none of the contestants %s takes part in a category that matches -only %s: loops and promises have categories of their own, see tournament list", o.contestants, o.only)
+	}
 	switch {
 	case o.full && o.count == 0:
 		p = runner.Full(entries, runner.FullCount)
@@ -105,13 +115,23 @@ func (t *Tournament) plan(o *runOptions) (p runner.Plan, err error) {
 	return p, nil
 }
 
+// brief leaves out what is there to explain the rest, unless it was asked for: variants and the points of sweeps.
+func (t *Tournament) brief(o *runOptions, loops []contestant.Contestant, workloads []workload.Workload) ([]contestant.Contestant, []workload.Workload) {
+	if strings.TrimSpace(o.contestants) == "" {
+		loops = slices.DeleteFunc(slices.Clone(loops), func(c contestant.Contestant) bool { return c.VariantOf != "" })
+	}
+	if o.only == "" {
+		workloads = slices.DeleteFunc(slices.Clone(workloads), func(w workload.Workload) bool { return w.Sweep })
+	}
+	return loops, workloads
+}
+
 // matching picks the categories whose name matches.
-func (t *Tournament) matching(only string) ([]workload.Workload, error) {
+func (t *Tournament) matching(only string) (chosen []workload.Workload, promises []workload.Promise, err error) {
 	pattern, err := regexp.Compile(only)
 	if err != nil {
-		return nil, misuse("-only: %v; give a regular expression such as -only 'PingPong|Burst'", err)
+		return nil, nil, misuse("-only: %v; give a regular expression such as -only 'PingPong|Burst'", err)
 	}
-	var chosen []workload.Workload
 	var known []string
 	for _, w := range t.Workloads {
 		known = append(known, w.Name)
@@ -119,10 +139,16 @@ func (t *Tournament) matching(only string) ([]workload.Workload, error) {
 			chosen = append(chosen, w)
 		}
 	}
-	if chosen == nil {
-		return nil, misuse("no category matches -only %s; the categories are\n  %s", only, strings.Join(known, "\n  "))
+	for _, w := range t.Promises {
+		known = append(known, w.Name)
+		if pattern.MatchString(w.Name) {
+			promises = append(promises, w)
+		}
 	}
-	return chosen, nil
+	if chosen == nil && promises == nil {
+		return nil, nil, misuse("no category matches -only %s; the categories are\n  %s", only, strings.Join(known, "\n  "))
+	}
+	return chosen, promises, nil
 }
 
 // conduct measures, shows and keeps.

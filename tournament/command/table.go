@@ -14,23 +14,26 @@ import (
 	"github.com/eventloop-go/eventloop/tournament/summary"
 )
 
-const tableSynopsis = `[-w FILE] RESULT...
+const tableSynopsis = `[-w FILE] [-mark NAME] RESULT...
 
 Prints a Markdown table of the times of Main, Baseline and Channel, and of Main's as
 a share of the others', with the bounds that the project sets itself. A RESULT is a
 results.json or the directory that holds one. Samples of several are put together
-if they come from the same environment.`
+if they come from the same environment.
 
-// The marks between which -w writes.
-const (
-	tableBegin = "<!-- table:begin -->"
-	tableEnd   = "<!-- table:end -->"
-)
+For a RESULT that ends in .txt, the output of go test -bench, it prints the median of
+every unit of every benchmark instead.`
+
+// marks are the lines between which -w writes.
+func marks(name string) (begin, end string) {
+	return "<!-- " + name + ":begin -->", "<!-- " + name + ":end -->"
+}
 
 // table is "tournament table".
 func (t *Tournament) table(_ context.Context, io streams, args []string) error {
 	flags := flag.NewFlagSet("table", flag.ContinueOnError)
-	into := flags.String("w", "", "rewrite the lines between "+tableBegin+" and "+tableEnd+" in `FILE` instead")
+	into := flags.String("w", "", "rewrite the lines between <!-- NAME:begin --> and <!-- NAME:end --> in `FILE` instead")
+	mark := flags.String("mark", "table", "the `NAME` in those marks")
 	paths, err := parse(flags, io, tableSynopsis, args)
 	if err != nil {
 		return err
@@ -38,19 +41,28 @@ func (t *Tournament) table(_ context.Context, io streams, args []string) error {
 	if len(paths) == 0 {
 		return misuse("table needs a result: a results.json or its directory, as written by tournament run")
 	}
-	f, err := loadAll(paths)
-	if err != nil {
-		return err
-	}
 	var table bytes.Buffer
-	if err := summary.WriteRatios(&table, f); err != nil {
+	if len(paths) == 1 && filepath.Ext(paths[0]) == ".txt" {
+		err = writeFigures(&table, paths[0])
+	} else {
+		err = writeRatios(&table, paths)
+	}
+	if err != nil {
 		return err
 	}
 	if *into == "" {
 		_, err := io.out.Write(table.Bytes())
 		return err
 	}
-	return rewrite(*into, table.Bytes())
+	return rewrite(*into, *mark, table.Bytes())
+}
+
+func writeRatios(w *bytes.Buffer, paths []string) error {
+	f, err := loadAll(paths)
+	if err != nil {
+		return err
+	}
+	return summary.WriteRatios(w, f)
 }
 
 // loadAll reads results and puts the samples of one row together.
@@ -102,18 +114,19 @@ func join(all, f *result.File) error {
 }
 
 // rewrite puts the table between the marks of a file.
-func rewrite(path string, table []byte) error {
+func rewrite(path, mark string, table []byte) error {
+	begin, end := marks(mark)
 	old, err := os.ReadFile(path)
 	if err != nil {
-		return misuse("%v; -w rewrites a file that exists and has the lines %s and %s", err, tableBegin, tableEnd)
+		return misuse("%v; -w rewrites a file that exists and has the lines %s and %s", err, begin, end)
 	}
-	before, rest, ok := bytes.Cut(old, []byte(tableBegin))
-	_, after, closed := bytes.Cut(rest, []byte(tableEnd))
+	before, rest, ok := bytes.Cut(old, []byte(begin))
+	_, after, closed := bytes.Cut(rest, []byte(end))
 	if !ok || !closed {
-		return misuse("%s has no region to rewrite; add the lines %s and %s where the table is to be", path, tableBegin, tableEnd)
+		return misuse("%s has no region to rewrite; add the lines %s and %s where the table is to be", path, begin, end)
 	}
 	var text bytes.Buffer
-	for _, part := range [][]byte{before, []byte(tableBegin + "\n"), table, []byte(tableEnd), after} {
+	for _, part := range [][]byte{before, []byte(begin + "\n"), table, []byte(end), after} {
 		text.Write(part)
 	}
 	if err := result.WriteFile(path, text.Bytes()); err != nil {

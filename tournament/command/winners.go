@@ -14,6 +14,17 @@ import (
 // every category gets lines of its own.
 func writeWinners(w io.Writer, categories []summary.Category, width int) {
 	fmt.Fprint(w, "\nMedian ns/op ± half the distance between the quartiles. Level: the margin is within the noise.\n")
+	for i, group := range summary.Groups(categories) {
+		if i > 0 {
+			fmt.Fprintln(w)
+		}
+		writeGroup(w, group, width)
+	}
+	writeTally(w, categories)
+}
+
+// writeGroup prints categories with the same contestants, in one table.
+func writeGroup(w io.Writer, categories []summary.Category, width int) {
 	table := grid(categories)
 	columns := make([]int, len(table[0]))
 	total := 0
@@ -38,7 +49,6 @@ func writeWinners(w io.Writer, categories []summary.Category, width int) {
 			writeStacked(w, table[0], row, width)
 		}
 	}
-	writeTally(w, categories)
 }
 
 // grid makes the cells, with a header.
@@ -165,6 +175,8 @@ func kindTitle(k result.Kind) string {
 		return "published categories"
 	case result.KindTwin:
 		return "corrected twins"
+	case result.KindPromise:
+		return "published promise categories"
 	default:
 		return string(k)
 	}

@@ -1,6 +1,10 @@
 package contestant
 
-import "time"
+import (
+	"time"
+
+	"github.com/dop251/goja"
+)
 
 // A PriorityLane runs some tasks ahead of others.
 type PriorityLane interface {
@@ -21,6 +25,20 @@ type Timers interface {
 	AfterFunc(delay time.Duration, task func()) (cancel func(), err error)
 }
 
+// Descriptors are watched along with everything else the loop waits for.
+type Descriptors interface {
+	// WatchReadable calls ready on the loop, turn after turn, while the descriptor can be read without blocking, until
+	// stop is called. Stop must be called before the descriptor is closed. Any goroutine may call either; a call of
+	// ready that has begun may still be running when stop returns.
+	WatchReadable(fd int, ready func()) (stop func() error, err error)
+}
+
+// JavaScript belongs to a loop that is bound to a script engine of its own.
+type JavaScript interface {
+	// SubmitScript is Submit for a task that uses the loop's runtime, which has setTimeout and setImmediate.
+	SubmitScript(task func(*goja.Runtime)) error
+}
+
 // A Capability is something that some loops can do and others cannot. A workload that needs one is not applicable to
 // a loop that lacks it, which is another thing than being slow at it.
 type Capability struct {
@@ -36,11 +54,13 @@ var (
 	HasPriorityLane = Capability{"priority lane", has[PriorityLane]}
 	HasMicrotasks   = Capability{"microtasks", has[Microtasks]}
 	HasTimers       = Capability{"timers", has[Timers]}
+	HasDescriptors  = Capability{"descriptor readiness", has[Descriptors]}
+	HasJavaScript   = Capability{"a JavaScript runtime of its own", has[JavaScript]}
 )
 
 // Capabilities returns every known capability.
 func Capabilities() []Capability {
-	return []Capability{HasPriorityLane, HasMicrotasks, HasTimers}
+	return []Capability{HasPriorityLane, HasMicrotasks, HasTimers, HasDescriptors, HasJavaScript}
 }
 
 func has[T any](l Loop) bool {

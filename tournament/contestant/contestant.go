@@ -2,7 +2,10 @@
 // do beyond running tasks.
 package contestant
 
-import "context"
+import (
+	"context"
+	"errors"
+)
 
 // A Contestant is an event loop design that takes part in a tournament.
 type Contestant struct {
@@ -16,9 +19,22 @@ type Contestant struct {
 	// runs all it has accepted.
 	Loses string
 
+	// Panics is why a task that panics takes the loop down with it. It is empty for a loop that survives.
+	Panics string
+
+	// VariantOf names the contestant from which this one differs in one thing only, to show what that thing costs. It
+	// is empty for a design of its own.
+	VariantOf string
+
+	// Unavailable is why no such loop can be made on this system. It is empty where one can.
+	Unavailable string
+
 	// New makes a loop that is ready to accept tasks. Every measurement has a new one.
 	New func() (Loop, error)
 }
+
+// ErrUnavailable is what New returns where Unavailable says that it cannot make a loop.
+var ErrUnavailable = errors.New("contestant: not available on this system")
 
 // A Loop is an event loop under test. What it can do beyond this is asked for: see [Capability].
 type Loop interface {

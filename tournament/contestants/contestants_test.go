@@ -2,6 +2,9 @@ package contestants_test
 
 import (
 	"context"
+	"log/slog"
+	"os"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -23,6 +26,9 @@ func within(t *testing.T) context.Context {
 func each(t *testing.T, test func(t *testing.T, c contestant.Contestant, loop contestant.Loop)) {
 	for _, c := range contestants.All() {
 		t.Run(c.Name, func(t *testing.T) {
+			if c.Unavailable != "" {
+				t.Skip(c.Unavailable)
+			}
 			loop, err := c.New()
 			if err != nil {
 				t.Fatal(err)
@@ -53,6 +59,9 @@ func TestContestantsAreDescribedAndNamedApart(t *testing.T) {
 		}
 		if c.About == "" || strings.Contains(c.About, "\n") {
 			t.Errorf("%s: not described in one line", c.Name)
+		}
+		if c.VariantOf != "" && !seen[c.VariantOf] {
+			t.Errorf("%s is a variant of %s, which does not come before it", c.Name, c.VariantOf)
 		}
 		seen[c.Name] = true
 	}
@@ -225,6 +234,138 @@ func TestTimersRunUnlessTheyAreCancelled(t *testing.T) {
 		case <-fired:
 		case <-within(t).Done():
 			t.Error("the timer does not fire")
+		}
+		if err := loop.Shutdown(within(t)); err != nil {
+			t.Fatal(err)
+		}
+		wait()
+	})
+}
+
+func TestThePriorityLaneIsAheadOfWaitingTasksAndMicrotasksAheadOfBoth(t *testing.T) {
+	each(t, func(t *testing.T, _ contestant.Contestant, loop contestant.Loop) {
+		priority, ok := loop.(contestant.PriorityLane)
+		if !ok {
+			t.Skip("has no priority lane")
+		}
+		microtasks, _ := loop.(contestant.Microtasks)
+		var order []string
+		note := func(what string) func() { return func() { order = append(order, what) } }
+		want := []string{"internal", "external"}
+		if microtasks != nil {
+			want = []string{"internal", "microtask", "external"}
+		}
+		if err := loop.Submit(note("external")); err != nil {
+			t.Fatal(err)
+		}
+		if err := priority.SubmitInternal(func() {
+			note("internal")()
+			if microtasks != nil {
+				if err := microtasks.ScheduleMicrotask(note("microtask")); err != nil {
+					t.Error(err)
+				}
+			}
+		}); err != nil {
+			t.Fatal(err)
+		}
+		wait := start(t, loop, context.Background())
+		done := make(chan struct{})
+		if err := loop.Submit(func() { close(done) }); err != nil {
+			t.Fatal(err)
+		}
+		<-done
+		if err := loop.Shutdown(within(t)); err != nil {
+			t.Fatal(err)
+		}
+		wait()
+		if !slices.Equal(order, want) {
+			t.Errorf("ran %v, want %v", order, want)
+		}
+		if err := priority.SubmitInternal(func() {}); err == nil {
+			t.Error("the priority lane accepts tasks after the end")
+		}
+	})
+}
+
+func TestATaskThatPanicsTakesNothingWithItUnlessTheContestantSaysSo(t *testing.T) {
+	silent := slog.Default()
+	slog.SetDefault(slog.New(slog.DiscardHandler))
+	defer slog.SetDefault(silent)
+	each(t, func(t *testing.T, c contestant.Contestant, loop contestant.Loop) {
+		if c.Panics != "" {
+			t.Skip("known limit: " + c.Panics)
+		}
+		wait := start(t, loop, context.Background())
+		up := make(chan struct{})
+		if err := loop.Submit(func() { close(up) }); err != nil {
+			t.Fatal(err)
+		}
+		<-up
+		var ran atomic.Int64
+		for i := range 100 {
+			if err := loop.Submit(func() {
+				ran.Add(1)
+				if i%10 == 0 {
+					panic("deliberate")
+				}
+			}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := loop.Shutdown(within(t)); err != nil {
+			t.Fatal(err)
+		}
+		wait()
+		if n := ran.Load(); n != 100 {
+			t.Errorf("%d of 100 tasks ran", n)
+		}
+	})
+}
+
+func TestAWatchedDescriptorCallsTheLoopWhenItCanBeRead(t *testing.T) {
+	each(t, func(t *testing.T, _ contestant.Contestant, loop contestant.Loop) {
+		descriptors, ok := loop.(contestant.Descriptors)
+		if !ok {
+			t.Skip("watches no descriptors")
+		}
+		wait := start(t, loop, context.Background())
+		r, w, err := os.Pipe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer r.Close()
+		defer w.Close()
+		got := make(chan byte)
+		stop, err := descriptors.WatchReadable(int(r.Fd()), func() {
+			var b [1]byte
+			if _, err := r.Read(b[:]); err != nil {
+				t.Error(err)
+			}
+			got <- b[0]
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, b := range []byte("abc") {
+			if _, err := w.Write([]byte{b}); err != nil {
+				t.Fatal(err)
+			}
+			if g := <-got; g != b {
+				t.Errorf("read %c, want %c", g, b)
+			}
+			ran := make(chan struct{}) // and tasks still run
+			if err := loop.Submit(func() { close(ran) }); err != nil {
+				t.Fatal(err)
+			}
+			<-ran
+		}
+		for range 2 {
+			if err := stop(); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if _, err := w.Write([]byte("d")); err != nil { // nobody reads it
+			t.Fatal(err)
 		}
 		if err := loop.Shutdown(within(t)); err != nil {
 			t.Fatal(err)

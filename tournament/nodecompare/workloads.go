@@ -25,9 +25,10 @@ type Workload struct {
 
 // How many operations run in one macrotask. With one, each is drained before the next, as when each event makes its
 // own promises, and the cost of a turn of the loop counts. With many, the cost of promises alone is left. With all of
-// them, what is made piles up, and the garbage collectors count most.
+// them, what is made piles up, and the garbage collectors count most. A chain is as long as its batch.
 const (
 	One  = 1
+	Some = 100
 	Many = 1000
 	Pile = 100_000
 )
@@ -37,7 +38,7 @@ func Workloads() []Workload {
 	sizes := []int{One, Many, Pile}
 	return []Workload{
 		{"create-resolve-then-then", createResolveThenThen, func(n int) int { return 2 * n }, sizes},
-		{"sequential-chain", sequentialChain, func(n int) int { return 100 * ((n + 99) / 100) }, []int{One, Many}},
+		{"sequential-chain", sequentialChain, func(n int) int { return n }, []int{Some, Many, Pile}},
 		{"await-loop", awaitLoop, func(n int) int { return n }, []int{One}},
 		{"all-of-ten", allOfTen, func(n int) int { return 10 * n }, sizes},
 	}
@@ -74,12 +75,16 @@ func createResolveThenThen(n, batch int) (sum int, err error) {
 	return sum, err
 }
 
-// sequentialChain makes chains of 100; an operation is one link.
+// sequentialChain makes one chain in each macrotask, of as many links as the batch has operations; an operation is one
+// link.
 func sequentialChain(n, batch int) (sum int, err error) {
 	keep := func(v int) (int, error) { sum += v; return v, nil }
-	err = batches((n+99)/100, batch, func(loop *eventloop.Loop) {
+	left := n
+	err = batches((n+batch-1)/batch, 1, func(loop *eventloop.Loop) {
+		links := min(left, batch)
+		left -= links
 		p, r := promise.WithResolvers[int](loop)
-		for range 99 {
+		for range links - 1 {
 			p = promise.Then(p, addOne)
 		}
 		promise.Then(p, keep)

@@ -6,11 +6,11 @@ let sum = 0;
 const addOne = (v) => v + 1;
 const keep = (v) => { sum += v; };
 
-// batches runs body n times, a batch in each macrotask, so that each batch is drained before the next.
-function batches(n, body) {
+// batches runs body n times, size in each macrotask, so that each batch is drained before the next.
+function batches(n, body, size = BATCH) {
     return new Promise((done) => {
         (function batch() {
-            for (let i = Math.min(n, BATCH); i > 0; i--, n--) body();
+            for (let i = Math.min(n, size); i > 0; i--, n--) body();
             if (n > 0) setImmediate(batch); else setImmediate(done);
         })();
     });
@@ -23,13 +23,18 @@ const workloads = {
         p.then(addOne).then(keep);
         resolve(1);
     }),
-    "sequential-chain": (n) => batches(Math.ceil(n / 100), () => {
-        let resolve;
-        let p = new Promise((r) => { resolve = r; });
-        for (let i = 0; i < 99; i++) p = p.then(addOne);
-        p.then(keep);
-        resolve(1);
-    }),
+    "sequential-chain": (n) => {
+        let left = n;
+        return batches(Math.ceil(n / BATCH), () => {
+            const links = Math.min(left, BATCH);
+            left -= links;
+            let resolve;
+            let p = new Promise((r) => { resolve = r; });
+            for (let i = 1; i < links; i++) p = p.then(addOne);
+            p.then(keep);
+            resolve(1);
+        }, 1);
+    },
     "await-loop": async (n) => {
         for (let i = 0; i < n; i++) keep(await Promise.resolve(1));
     },

@@ -37,13 +37,13 @@ func browser(t *testing.T, file string) (ctx context.Context, complaints func() 
 	}
 	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(path), chromedp.NoSandbox, chromedp.DisableGPU,
 		chromedp.Flag("disable-background-networking", true), chromedp.Flag("disable-component-update", true),
-		chromedp.Flag("disable-sync", true), chromedp.Flag("no-first-run", true), chromedp.UserDataDir(t.TempDir()))
+		chromedp.Flag("disable-sync", true), chromedp.Flag("no-first-run", true), chromedp.UserDataDir(profile(t)))
 	ctx, cancel := chromedp.NewExecAllocator(t.Context(), options...)
 	t.Cleanup(cancel)
 	ctx, cancel = context.WithTimeout(ctx, 60*time.Second)
 	t.Cleanup(cancel)
-	ctx, cancel = chromedp.NewContext(ctx)
-	t.Cleanup(cancel)
+	ctx, _ = chromedp.NewContext(ctx)
+	t.Cleanup(func() { _ = chromedp.Cancel(ctx) }) // waits for the browser to end
 	var mu sync.Mutex
 	var found []string
 	add := func(s string) {
@@ -72,6 +72,22 @@ func browser(t *testing.T, file string) (ctx context.Context, complaints func() 
 	}
 }
 
+// profile makes a directory for a browser's data. A browser may have processes that write for a moment after it has
+// ended, so that one attempt to remove the directory, which is all that TempDir makes, can fail.
+func profile(t *testing.T) string {
+	t.Helper()
+	dir, err := os.MkdirTemp("", "browser")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		deadline := time.Now().Add(10 * time.Second)
+		for os.RemoveAll(dir) != nil && time.Now().Before(deadline) {
+		}
+	})
+	return dir
+}
+
 // artefact writes a screenshot to the directory in EVENTLOOP_ARTEFACTS, if that is set.
 func artefact(t *testing.T, name string, png []byte) {
 	t.Helper()
@@ -81,6 +97,9 @@ func artefact(t *testing.T, name string, png []byte) {
 	dir := os.Getenv("EVENTLOOP_ARTEFACTS")
 	if dir == "" {
 		dir = t.TempDir()
+	}
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		t.Fatal(err)
 	}
 	if err := os.WriteFile(filepath.Join(dir, name), png, 0o644); err != nil {
 		t.Fatal(err)

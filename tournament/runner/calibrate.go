@@ -3,6 +3,8 @@ package runner
 import (
 	"runtime"
 	"time"
+
+	"github.com/eventloop-go/eventloop/tournament/result"
 )
 
 // calibrate finds, once per entry, the number of operations that fill a sample, and what a sample costs. All samples
@@ -21,18 +23,27 @@ func (e *state) calibrate(p *Plan) {
 		}
 	}
 	enough := p.Benchtime / 4
+	var last result.Sample // the one before, if it was long enough and did not tell what an operation takes
 	for n := e.whole(100); ; {
 		runtime.GC()
 		began := time.Now()
-		s, err := e.Sample(n, p.patience())
+		s, err := e.guarded(n, p)
 		lap := time.Since(began)
 		if err != nil {
 			e.fail(err)
 			return
 		}
-		if s.Elapsed >= enough || n >= maxN {
+		long := s.Elapsed >= enough || n >= maxN
+		grown := last.N > 0 && s.Elapsed >= 2*last.Elapsed
+		doubt := !grown && p.Benchtime >= quickShortest && s.Elapsed >= time.Duration(n)*doubtful && s.Elapsed < longestWait
+		if long && doubt {
+			last = s
+			n = e.whole(4 * n)
+			continue
+		}
+		if long {
 			e.n = e.whole(scale(n, s.Elapsed, p.Benchtime))
-			e.lap = lap + p.Benchtime - s.Elapsed
+			e.lap = max(0, lap+p.Benchtime-s.Elapsed)
 			return
 		}
 		// Overshoot a little; and no further than a hundredfold, for the first runs are mostly set-up.
@@ -41,6 +52,14 @@ func (e *state) calibrate(p *Plan) {
 }
 
 const maxN = 1_000_000_000
+
+// A few operations may fill a sample because each takes long, or because something is waited for once, such as the
+// fixed sleep of a published category. If an operation seems to take more than is likely, four times as many are tried:
+// if they take as long, the number goes up. No category waits for as long as longestWait.
+const (
+	doubtful    = time.Microsecond
+	longestWait = 250 * time.Millisecond
+)
 
 // scale gives the number of operations that take as long as goal if n took elapsed.
 func scale(n int, elapsed, goal time.Duration) int {

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/eventloop-go/eventloop/tournament/contestant"
+	"github.com/eventloop-go/eventloop/tournament/promises/design"
 	"github.com/eventloop-go/eventloop/tournament/result"
 	"github.com/eventloop-go/eventloop/tournament/workload"
 )
@@ -41,6 +42,27 @@ func Loops(workloads []workload.Workload, loops []contestant.Contestant) []Entry
 				Applicable: func() (string, error) { return w.Applicable(c) },
 				Sample: func(n int, patience time.Duration) (result.Sample, error) {
 					return w.Sample(c, n, patience)
+				},
+			})
+		}
+	}
+	return entries
+}
+
+// Promises makes the entries for promise designs: every design in every promise category, category by category.
+func Promises(workloads []workload.Promise, designs []design.Design) []Entry {
+	var entries []Entry
+	for _, w := range workloads {
+		for _, d := range designs {
+			entries = append(entries, Entry{
+				Category:   w.Name,
+				Kind:       w.Kind,
+				TwinOf:     w.TwinOf,
+				Contestant: d.Name,
+				Burst:      w.Burst,
+				Applicable: func() (string, error) { return w.Applicable(d) },
+				Sample: func(n int, patience time.Duration) (result.Sample, error) {
+					return w.Sample(d, n, patience)
 				},
 			})
 		}

@@ -4,10 +4,12 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
 	"github.com/eventloop-go/eventloop/tournament/contestants"
+	"github.com/eventloop-go/eventloop/tournament/promises"
 	"github.com/eventloop-go/eventloop/tournament/result"
 	"github.com/eventloop-go/eventloop/tournament/runner"
 	"github.com/eventloop-go/eventloop/tournament/workload"
@@ -107,6 +109,15 @@ func TestTheNumberOfOperationsIsCalibratedOnceAndInWholeBursts(t *testing.T) {
 	}
 }
 
+func TestAFixedWaitIsNotTakenForWhatAnOperationTakes(t *testing.T) {
+	p := &probe{perOp: 200, fixed: 30 * time.Millisecond} // three times what calibration asks for
+	plan := runner.Plan{Entries: []runner.Entry{p.entry("A", "x")}, Benchtime: 50 * time.Millisecond, Count: 1}
+	f := runner.Run(t.Context(), plan, result.Environment{}, nil)
+	if n := f.Rows[0].Samples[0].N; n < 40_000 {
+		t.Errorf("a sample has %d operations of 200 ns", n)
+	}
+}
+
 func TestAnEntryThatFailsKeepsItsErrorAndLeavesTheOthersAlone(t *testing.T) {
 	for _, at := range []int{1, 5} {
 		bad := &probe{perOp: time.Microsecond, failAt: at}
@@ -121,6 +132,16 @@ func TestAnEntryThatFailsKeepsItsErrorAndLeavesTheOthersAlone(t *testing.T) {
 		}
 		if r := f.Rows[1]; r.Error != "" || len(r.Samples) != 5 {
 			t.Errorf("failing at call %d: the other row is %+v", at, r)
+		}
+	}
+}
+
+func TestAnEntryThatDoesLessOrTakesNoTimeFails(t *testing.T) {
+	for _, s := range []result.Sample{{N: 1, NsPerOp: 1, Elapsed: 1}, {N: 1_000_000_000, Elapsed: time.Second}} {
+		e := runner.Entry{Category: "A", Contestant: "x", Sample: func(int, time.Duration) (result.Sample, error) { return s, nil }}
+		f := runner.Run(t.Context(), runner.Plan{Entries: []runner.Entry{e}, Benchtime: time.Millisecond, Count: 2}, result.Environment{}, nil)
+		if r := f.Rows[0]; !strings.Contains(r.Error, "A on x: ") || len(r.Samples) != 0 {
+			t.Errorf("%+v: row %+v", s, r)
 		}
 	}
 }
@@ -178,14 +199,29 @@ func TestQuickStaysQuickHoweverManyTakePart(t *testing.T) {
 }
 
 func TestLoopsMakesAnEntryForEachContestantInEachWorkload(t *testing.T) {
-	entries := runner.Loops(workload.All(), contestants.All())
+	workloads := append(workload.Published(), workload.Twins()...)
+	entries := runner.Loops(workloads, contestants.All())
 	plan := runner.Plan{Entries: entries, Benchtime: time.Microsecond, Count: 1}
 	f := runner.Run(t.Context(), plan, result.Environment{}, nil)
-	if len(f.Rows) != len(workload.All())*len(contestants.All()) {
+	if len(f.Rows) != len(workloads)*len(contestants.All()) {
 		t.Errorf("%d rows", len(f.Rows))
 	}
 	for _, r := range f.Rows {
-		if r.Error != "" || len(r.Samples) != 1 {
+		if r.Error != "" || len(r.Samples) != 1 && r.NotApplicable == "" {
+			t.Errorf("%+v", r)
+		}
+	}
+}
+
+func TestPromisesMakesAnEntryForEachDesignInEachCategory(t *testing.T) {
+	entries := runner.Promises(workload.AllPromises(), promises.All())
+	plan := runner.Plan{Entries: entries, Benchtime: time.Microsecond, Count: 1}
+	f := runner.Run(t.Context(), plan, result.Environment{}, nil)
+	if len(f.Rows) != len(workload.AllPromises())*len(promises.All()) {
+		t.Errorf("%d rows", len(f.Rows))
+	}
+	for _, r := range f.Rows {
+		if r.Error != "" || len(r.Samples) != 1 || r.Samples[0].NsPerOp <= 0 {
 			t.Errorf("%+v", r)
 		}
 	}

@@ -28,8 +28,9 @@ var bounds = map[string]Bound{
 	"MicroBatchBudget_Continuous":            {0.65, 1.05},
 }
 
-// WriteRatios writes a Markdown table: for each category the medians of Main, Baseline and Channel, and Main's as a
-// share of the others', with the bound where there is one.
+// WriteRatios writes Markdown tables. One has, for each category of loops, the medians of Main, Baseline and Channel, and
+// Main's as a share of the others', with the bound where there is one. Categories in which others compete, such as
+// those of promises, follow with the medians of all who do.
 func WriteRatios(w io.Writer, f *result.File) error {
 	var b strings.Builder
 	e, p := &f.Environment, &f.Protocol
@@ -41,16 +42,59 @@ func WriteRatios(w io.Writer, f *result.File) error {
 	if f.Interrupted {
 		b.WriteString("\nThe run was interrupted: rows may have fewer samples, or none.\n")
 	}
-	b.WriteString("\n| category | Main | Baseline | Channel | Main ÷ Baseline | Main ÷ Channel |\n|---|--:|--:|--:|--:|--:|\n")
+	var loops, others []Category
 	for _, c := range Of(f) {
+		if c.enters("Main", "Baseline", "Channel") {
+			loops = append(loops, c)
+		} else {
+			others = append(others, c)
+		}
+	}
+	if len(loops) > 0 {
+		writeLoopRatios(&b, loops)
+	}
+	for _, group := range Groups(others) {
+		writeStandings(&b, group)
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+func writeLoopRatios(b *strings.Builder, categories []Category) {
+	b.WriteString("\n| category | Main | Baseline | Channel | Main ÷ Baseline | Main ÷ Channel |\n|---|--:|--:|--:|--:|--:|\n")
+	for _, c := range categories {
 		bound := bounds[c.Name]
 		main, baseline, channel := c.Standing("Main"), c.Standing("Baseline"), c.Standing("Channel")
-		fmt.Fprintf(&b, "| %s | %s | %s | %s | %s | %s |\n", c.Name, median(main), median(baseline), median(channel),
+		fmt.Fprintf(b, "| %s | %s | %s | %s | %s | %s |\n", c.Name, median(main), median(baseline), median(channel),
 			ratio(main, baseline, bound.Baseline), ratio(main, channel, bound.Channel))
 	}
 	b.WriteString("\nA ratio in bold misses its bound.\n")
-	_, err := io.WriteString(w, b.String())
-	return err
+}
+
+// writeStandings writes a table for contestants that have no bound to keep: the medians, and who won.
+func writeStandings(b *strings.Builder, categories []Category) {
+	b.WriteString("\n| category |")
+	rule := "|---|"
+	for _, s := range categories[0].Standings {
+		fmt.Fprintf(b, " %s |", s.Contestant)
+		rule += "--:|"
+	}
+	fmt.Fprintf(b, " winner |\n%s---|\n", rule)
+	for i := range categories {
+		c := &categories[i]
+		fmt.Fprintf(b, "| %s |", c.Name)
+		for _, s := range c.Standings {
+			fmt.Fprintf(b, " %s |", median(c.Standing(s.Contestant)))
+		}
+		winner := c.Winner
+		switch {
+		case winner == "":
+			winner = "–"
+		case c.Level:
+			winner = "level: " + c.Winner + ", " + c.RunnerUp
+		}
+		fmt.Fprintf(b, " %s |\n", winner)
+	}
 }
 
 func median(s *Standing) string {

@@ -1,5 +1,7 @@
 package workload
 
+import "slices"
+
 // Published returns the 14 published categories, in the published order.
 func Published() []Workload {
 	return []Workload{
@@ -33,5 +35,17 @@ func Twins() []Workload {
 	}
 }
 
-// All returns every category.
-func All() []Workload { return append(Published(), Twins()...) }
+// Sweeps returns the published categories that vary one number, which are not among the 14.
+func Sweeps() []Workload {
+	return append(append(CASContention(), BudgetSweep()...), BatchBudgetMixed)
+}
+
+// SweepTwins returns the corrected twins of the sweeps.
+func SweepTwins() []Workload {
+	return append(append(CASContentionExecuted(), BudgetSweepTwins()...), BatchBudgetMixedExact)
+}
+
+// All returns every category: the published ones, then the twins.
+func All() []Workload {
+	return slices.Concat(Published(), Sweeps(), Twins(), SweepTwins())
+}

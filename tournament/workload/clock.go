@@ -1,11 +1,12 @@
 package workload
 
 import (
-	"fmt"
+	"errors"
 	"runtime"
 	"testing"
 	"time"
 
+	"github.com/eventloop-go/eventloop/tournament/guard"
 	"github.com/eventloop-go/eventloop/tournament/result"
 )
 
@@ -15,13 +16,23 @@ type clock interface {
 	stop()
 }
 
-// A benchClock is the clock of a benchmark.
-type benchClock struct{ b *testing.B }
+// A benchClock is the clock of a benchmark. The meter beside it takes the figures that are judged.
+type benchClock struct {
+	b *testing.B
+	*meter
+}
 
-func (c benchClock) start() { c.b.ResetTimer() }
-func (c benchClock) stop()  { c.b.StopTimer() }
+func (c benchClock) start() {
+	c.meter.start()
+	c.b.ResetTimer()
+}
 
-// A meter is a clock for trials outside of go test. It takes the figures that a testing.B takes.
+func (c benchClock) stop() {
+	c.b.StopTimer()
+	c.meter.stop()
+}
+
+// A meter takes the figures that a testing.B takes.
 type meter struct {
 	began   time.Time
 	elapsed time.Duration
@@ -41,10 +52,10 @@ func (m *meter) stop() {
 	m.stopped = true
 }
 
-// sample turns the figures into a sample. A workload may have reported a truer ns/op itself.
+// sample turns the figures into a sample, if the guard lets it pass. A workload may have reported a truer ns/op itself.
 func (m *meter) sample(n int, metrics map[string]float64) (result.Sample, error) {
-	if !m.stopped || m.elapsed <= 0 {
-		return result.Sample{}, fmt.Errorf("the workload timed nothing: a fault of the workload")
+	if !m.stopped {
+		return result.Sample{}, errors.New("the workload timed nothing: a fault of the workload")
 	}
 	ops := float64(n)
 	s := result.Sample{
@@ -64,5 +75,5 @@ func (m *meter) sample(n int, metrics map[string]float64) (result.Sample, error)
 		}
 		s.Metrics[unit] = value
 	}
-	return s, nil
+	return s, guard.Sample(s, n)
 }

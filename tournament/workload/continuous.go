@@ -26,7 +26,7 @@ var BatchBudgetContinuous = Workload{
 			producers.Add(1)
 			go func() {
 				defer producers.Done()
-				errs[p] = guard(func() error { return t.submitUntil(&stop) })
+				errs[p] = caught(func() error { return t.submitUntil(&stop) })
 			}()
 		}
 		t.waitFor(t.N, 100*time.Microsecond)

@@ -54,7 +54,7 @@ func (t *Trial) produce(producers int, submit func(n int) error) error {
 		wg.Add(1)
 		go func() {
 			defer wg.Done()
-			errs[p] = guard(func() error { return submit(n) })
+			errs[p] = caught(func() error { return submit(n) })
 		}()
 	}
 	wg.Wait()

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/eventloop-go/eventloop/tournament/contestant"
+	"github.com/eventloop-go/eventloop/tournament/guard"
 )
 
 // A LossError says that the number of tasks that ran is not the number of tasks that were accepted.
@@ -41,14 +42,25 @@ func (w *Workload) try(c contestant.Contestant, n int, patience time.Duration, c
 	if err := t.warm(ended, patience); err != nil {
 		return fail(err)
 	}
+	var before guard.Heap
+	if n >= guard.MinOps {
+		before = guard.Alive()
+	}
 	if err := t.perform(w, ended, patience); err != nil {
 		return fail(err)
 	}
 	if err := t.settle(ended, patience); err != nil {
 		return fail(err)
 	}
+	grown := before.Grown(n) // while the loop is there to hold on to what it should not
 	if err := end(loop, ended, patience); err != nil {
 		return fail(err)
+	}
+	if grown != nil {
+		return fail(grown)
+	}
+	if done := t.submitted.Load(); done < int64(n) {
+		return fail(fmt.Errorf("performed %d of %d operations: a fault of the workload", done, n))
 	}
 	return t, nil
 }
@@ -89,7 +101,7 @@ func (t *Trial) warm(ended <-chan error, patience time.Duration) error {
 // perform calls the workload on a goroutine that can be given up.
 func (t *Trial) perform(w *Workload, ended <-chan error, patience time.Duration) error {
 	outcome := make(chan error, 1)
-	go func() { outcome <- guard(func() error { return w.Run(t) }) }()
+	go func() { outcome <- caught(func() error { return w.Run(t) }) }()
 	timer := time.NewTimer(patience)
 	defer timer.Stop()
 	select {
@@ -104,9 +116,9 @@ func (t *Trial) perform(w *Workload, ended <-chan error, patience time.Duration)
 	}
 }
 
-// guard calls fn and makes an error of its panic: a task that runs twice makes a WaitGroup panic for whoever uses it
+// caught calls fn and makes an error of its panic: a task that runs twice makes a WaitGroup panic for whoever uses it
 // next, which may be the workload.
-func guard(fn func() error) (err error) {
+func caught(fn func() error) (err error) {
 	defer func() {
 		if v := recover(); v != nil {
 			err = fmt.Errorf("a panic in the workload, as when a task runs more than once: %v", v)

@@ -1,10 +1,6 @@
 package workload
 
-import (
-	"time"
-
-	"github.com/eventloop-go/eventloop/tournament/result"
-)
+import "github.com/eventloop-go/eventloop/tournament/result"
 
 // MultiProducerContentionExecuted waits for the work instead of for ten milliseconds.
 var MultiProducerContentionExecuted = Workload{
@@ -12,17 +8,20 @@ var MultiProducerContentionExecuted = Workload{
 	Kind:   result.KindTwin,
 	TwinOf: "MultiProducerContention",
 	About:  "100 goroutines share the counted submissions; the time ends when the last one has run",
-	Run: func(t *Trial) error {
-		t.goal, t.reached = int64(t.N), make(chan struct{})
-		t.Start()
-		if err := t.produce(100, t.submitTowardsGoal); err != nil {
-			return err
-		}
-		<-t.reached
-		t.Stop()
-		t.Submitted(t.N)
-		return nil
-	},
+	Run:    func(t *Trial) error { return t.produceAndAwait(100) },
+}
+
+// produceAndAwait has producers share t.N counted submissions, and times until the last one has run.
+func (t *Trial) produceAndAwait(producers int) error {
+	t.goal, t.reached = int64(t.N), make(chan struct{})
+	t.Start()
+	if err := t.produce(producers, t.submitTowardsGoal); err != nil {
+		return err
+	}
+	<-t.reached
+	t.Stop()
+	t.Submitted(t.N)
+	return nil
 }
 
 // submitTowardsGoal submits n counted tasks, of which the one that reaches the goal says so.
@@ -79,32 +78,6 @@ var WakeupRapidSubmitExecuted = Workload{
 		<-done
 		t.Stop()
 		t.Submitted(1)
-		return nil
-	},
-}
-
-// BatchBudgetThroughputWithoutSleep leaves the pause out of the time, and the work in.
-var BatchBudgetThroughputWithoutSleep = Workload{
-	Name:   "MicroBatchBudget_ThroughputWithoutSleep/Burst=1024",
-	Kind:   result.KindTwin,
-	TwinOf: "MicroBatchBudget_Throughput/Burst=1024",
-	About:  "bursts of 1,024 signalled tasks, waiting after each; the sleep of 10 µs between them is not in the time, so nothing runs in it",
-	Burst:  batchBurst,
-	Run: func(t *Trial) error {
-		var total time.Duration
-		t.Start()
-		for left := t.N; left > 0; left -= batchBurst {
-			began := time.Now()
-			if err := t.submitSignalled(min(left, batchBurst)); err != nil {
-				return err
-			}
-			t.Pending.Wait()
-			total += time.Since(began)
-			time.Sleep(10 * time.Microsecond)
-		}
-		t.Stop()
-		t.Submitted(t.N)
-		t.Report(NsPerOp, float64(total.Nanoseconds())/float64(t.N))
 		return nil
 	},
 }

@@ -33,6 +33,13 @@ type Workload struct {
 	// operations takes a multiple of it.
 	Burst int
 
+	// WholeBursts says that the category performs whole bursts only. The number of operations is then rounded up: a
+	// rest would be counted and not performed.
+	WholeBursts bool
+
+	// Sweep says that the category is one point of a series, or an explanation, that a quick run leaves out.
+	Sweep bool
+
 	// Run performs t.N operations on t.Loop and times them with t.Start and t.Stop. It returns nil when all have
 	// been submitted and what it waits for has happened. The trial checks afterwards that everything ran.
 	Run func(t *Trial) error
@@ -40,6 +47,9 @@ type Workload struct {
 
 // Applicable says why a contestant cannot take part, or nothing if it can.
 func (w *Workload) Applicable(c contestant.Contestant) (reason string, err error) {
+	if c.Unavailable != "" {
+		return "not available on this system: " + c.Unavailable, nil
+	}
 	if len(w.Needs) == 0 {
 		return "", nil
 	}
@@ -61,20 +71,33 @@ func (w *Workload) Applicable(c contestant.Contestant) (reason string, err error
 }
 
 // Sample performs n operations on a new loop of the contestant and returns the figures. It fails if the loop lost a
-// task or ran one twice, refused one, ended, or was not done after patience.
+// task or ran one twice, refused one, ended, or was not done after patience; and if package guard objects, because
+// less was done than was asked for, it took no time, or memory grows with the number of operations.
 func (w *Workload) Sample(c contestant.Contestant, n int, patience time.Duration) (result.Sample, error) {
 	m := &meter{}
-	t, err := w.try(c, n, patience, m)
+	return w.sample(c, n, patience, m, m)
+}
+
+func (w *Workload) sample(c contestant.Contestant, n int, patience time.Duration, clk clock, m *meter) (result.Sample, error) {
+	if w.WholeBursts {
+		n = (n + w.Burst - 1) / w.Burst * w.Burst
+	}
+	t, err := w.try(c, n, patience, clk)
 	if err != nil {
 		return result.Sample{}, err
 	}
-	return m.sample(n, t.metrics)
+	s, err := m.sample(n, t.metrics)
+	if err != nil {
+		return result.Sample{}, fmt.Errorf("%s on %s: %w", w.Name, c.Name, err)
+	}
+	return s, nil
 }
 
 // Patience is how long Bench waits for one round of b.N operations.
 const Patience = 2 * time.Minute
 
-// Bench is the workload as a benchmark of one contestant: the body of a sub-benchmark.
+// Bench is the workload as a benchmark of one contestant: the body of a sub-benchmark. What fails a sample fails the
+// benchmark.
 func (w *Workload) Bench(b *testing.B, c contestant.Contestant) {
 	b.ReportAllocs()
 	reason, err := w.Applicable(c)
@@ -84,11 +107,17 @@ func (w *Workload) Bench(b *testing.B, c contestant.Contestant) {
 	if reason != "" {
 		b.Skipf("not applicable to %s: %s", c.Name, reason)
 	}
-	t, err := w.try(c, b.N, Patience, benchClock{b})
+	m := &meter{}
+	s, err := w.sample(c, b.N, Patience, benchClock{b, m}, m)
 	if err != nil {
 		b.Fatal(err)
 	}
-	for unit, value := range t.metrics {
+	for unit, value := range s.Metrics {
 		b.ReportMetric(value, unit)
 	}
+	if s.N != b.N { // rounded up: package testing would divide by the wrong number
+		b.ReportMetric(s.BytesPerOp, "B/op")
+		b.ReportMetric(s.AllocsPerOp, "allocs/op")
+	}
+	b.ReportMetric(s.NsPerOp, NsPerOp)
 }

@@ -12,9 +12,10 @@ import (
 
 // Contestant is Channel.
 var Contestant = contestant.Contestant{
-	Name:  "Channel",
-	About: "a goroutine that receives from a buffered chan func() of 1,024, written by hand; a full channel blocks the submitter",
-	Loses: "between its look at the stopped flag and its send, Submit may be overtaken by the end of the loop; to close that gap every send would have to select on a second channel",
+	Name:   "Channel",
+	About:  "a goroutine that receives from a buffered chan func() of 1,024, written by hand; a full channel blocks the submitter",
+	Loses:  "between its look at the stopped flag and its send, Submit may be overtaken by the end of the loop; to close that gap every send would have to select on a second channel",
+	Panics: "a loop written by hand receives and calls, with no recover around the call: the panic unwinds its goroutine",
 	New: func() (contestant.Loop, error) {
 		return &loop{tasks: make(chan func(), capacity), done: make(chan struct{})}, nil
 	},

@@ -16,8 +16,9 @@ import (
 
 // Contestant is Baseline.
 var Contestant = contestant.Contestant{
-	Name:  "Baseline",
-	About: "goja_nodejs/eventloop: a mutex around an append, the slice swapped out, a one-slot channel written on every submission; bound to a goja runtime",
+	Name:   "Baseline",
+	About:  "goja_nodejs/eventloop: a mutex around an append, the slice swapped out, a one-slot channel written on every submission; bound to a goja runtime",
+	Panics: "goja_nodejs calls what RunOnLoop was given without a recover, so the panic unwinds the goroutine that runs the loop",
 	New: func() (contestant.Loop, error) {
 		return &loop{
 			js:     eventloop.NewEventLoop(eventloop.EnableConsole(false)),
@@ -60,6 +61,14 @@ func (l *loop) Run(ctx context.Context) error {
 // Submit is RunOnLoop, with the adapter closure that its signature demands of everyone.
 func (l *loop) Submit(task func()) error {
 	if !l.js.RunOnLoop(func(*goja.Runtime) { task() }) {
+		return errTerminated
+	}
+	return nil
+}
+
+// SubmitScript is RunOnLoop as it is.
+func (l *loop) SubmitScript(task func(*goja.Runtime)) error {
+	if !l.js.RunOnLoop(task) {
 		return errTerminated
 	}
 	return nil

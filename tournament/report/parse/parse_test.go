@@ -6,11 +6,8 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"runtime"
-	"runtime/debug"
 	"strings"
 	"testing"
-	"time"
 )
 
 func mustRead(t *testing.T, text string) *Input {
@@ -246,54 +243,6 @@ func TestLabelsAreMadeDifferent(t *testing.T) {
 	Label(ins)
 	if ins[0].Label != "linux/amd64 (old)" || ins[1].Label != "linux/amd64 (new)" || ins[2].Label != "w" {
 		t.Error(ins[0].Label, ins[1].Label, ins[2].Label)
-	}
-}
-
-// Time and memory are bounded, not measured for their own sake: the bounds are those the reporter promises.
-func TestAMillionLinesInRealTimeAreReadInTwoSecondsAnd300MB(t *testing.T) {
-	if testing.Short() {
-		t.Skip("reads a million lines, which -short asked to leave out")
-	}
-	if raceEnabled {
-		t.Skip("the race detector changes the time and the memory that this test bounds")
-	}
-	for _, c := range []struct {
-		name string
-		rows int
-	}{{"many rows", 200_000}, {"few rows", 100}} {
-		t.Run(c.name, func(t *testing.T) {
-			var b bytes.Buffer
-			for i := range 1_000_000 {
-				if i%10 == 3 {
-					fmt.Fprintf(&b, "2026/01/18 19:00:34 [alternateone] shutdown phase %d\n", i)
-					continue
-				}
-				fmt.Fprintf(&b, "BenchmarkSubmit/row%07d-10 \t%8d\t %8.2f ns/op\t %4d B/op\t 2 allocs/op\n", i%c.rows, 1000+i, 33+float64(i%97)/7, i%64)
-			}
-			text := b.Bytes()
-			var before, after runtime.MemStats
-			debug.FreeOSMemory()
-			runtime.ReadMemStats(&before)
-			start := time.Now()
-			in, err := Read("huge", bytes.NewReader(text))
-			took := time.Since(start)
-			runtime.ReadMemStats(&after)
-			if err != nil {
-				t.Fatal(err)
-			}
-			grew := int64(after.HeapSys-after.HeapReleased) - int64(before.HeapSys-before.HeapReleased)
-			t.Logf("%v, heap grew by %d MB", took, grew>>20)
-			if in.Lines != 1_000_000 || in.Counts[Noise] != 100_000 {
-				t.Errorf("%d lines, %d noise", in.Lines, in.Counts[Noise])
-			}
-			if limit := 2 * time.Second; took > limit {
-				t.Errorf("took %v", took)
-			}
-			if grew > 300<<20 {
-				t.Errorf("heap grew by %d MB", grew>>20)
-			}
-			runtime.KeepAlive(text)
-		})
 	}
 }
 

@@ -1,0 +1,14 @@
+package check_test
+
+import (
+	"testing"
+
+	"github.com/eventloop-go/eventloop/internal/leakcheck"
+	"github.com/eventloop-go/eventloop/tournament/check"
+	"github.com/eventloop-go/eventloop/tournament/contestants"
+)
+
+func TestMain(m *testing.M) {
+	check.Child(append(contestants.All(), fatal)...)
+	leakcheck.Main(m)
+}

@@ -1,0 +1,44 @@
+package command
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/eventloop-go/eventloop"
+	"github.com/eventloop-go/eventloop/tournament/promises/design"
+	"github.com/eventloop-go/eventloop/tournament/result"
+)
+
+// listPromises shows the promise designs and their categories.
+func (t *Tournament) listPromises(w io.Writer, width int) {
+	if len(t.Designs) == 0 {
+		return
+	}
+	fmt.Fprint(w, "\npromise designs\n")
+	for _, d := range t.Designs {
+		fmt.Fprintf(w, "\n  %s\n%s", d.Name, wrap(d.About, "    ", width))
+		can := []string{"then"}
+		e := d.New(eventloop.New())
+		for _, capability := range design.Capabilities() {
+			if capability.In(e) {
+				can = append(can, capability.Name)
+			}
+		}
+		fmt.Fprint(w, wrap("can: "+strings.Join(can, ", "), "    ", width))
+	}
+	for _, section := range []struct {
+		title string
+		kind  result.Kind
+	}{
+		{"published promise categories", result.KindPromise},
+		{"corrected twins of promise categories", result.KindTwin},
+	} {
+		fmt.Fprintf(w, "\n%s\n", section.title)
+		for _, p := range t.Promises {
+			if p.Kind == section.kind {
+				describe(w, width, p.Name, p.About, p.TwinOf)
+			}
+		}
+	}
+}

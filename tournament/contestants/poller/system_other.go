@@ -1,0 +1,15 @@
+//go:build !unix
+
+package poller
+
+import "github.com/eventloop-go/eventloop/tournament/contestant"
+
+const (
+	mechanism          = "an eventfd and epoll_wait, or a pipe and poll"
+	unavailable        = "it sleeps in a poller that takes pipes or events, and this system has none; AlternateThree-Channel is the same loop without it"
+	netpollUnavailable = unavailable
+)
+
+// Neither is called where it is unavailable.
+func newPoller() (sleeper, error)  { return nil, contestant.ErrUnavailable }
+func newNetpoll() (sleeper, error) { return nil, contestant.ErrUnavailable }

@@ -1,0 +1,171 @@
+// Package reactionslice enters PromiseAltThree: promises with a lock-free state, and reactions in slices of slots.
+//
+// One word holds the state and the number of reactions. To attach is to add one to it: the sum says whether the promise
+// was still pending, and if so which slot is the caller's. There is no loop that retries, so attaching from many
+// goroutines costs each the same. The slots stand in attachment order and are run in that order, with nothing to turn
+// round. The first is in the promise; the others are in slices of growing size, so no slot ever moves.
+//
+// The price is a second protocol, between who has a slot and has not filled it yet and who runs the slots; a larger
+// promise; and for fan-out the slots on top of the reactions.
+package reactionslice
+
+import (
+	"sync/atomic"
+
+	"github.com/eventloop-go/eventloop"
+	"github.com/eventloop-go/eventloop/tournament/promises/design"
+)
+
+// Design is PromiseAltThree.
+var Design = design.Design{
+	Name:  "PromiseAltThree",
+	About: "one word for state and count, reactions in slices of slots given out by addition: attaching never retries, but a slot and its reaction are two steps and more memory",
+	New:   func(loop *eventloop.Loop) design.Engine { return engine{loop} },
+}
+
+// The word has these bits, and above them the number of slots given out.
+const (
+	claimed  = 1 << iota // the fate of the promise is decided, though it may have to wait for another
+	settled              // outcome holds the value, or the reason
+	rejected             // it is the reason, an error
+
+	oneSlot = 1 << iota
+)
+
+// A Promise is pending until its word says settled.
+//
+// Who writes. Anybody adds to the word, also when it is settled, where the number means nothing any more. One
+// goroutine settles: the one that has set claimed through the resolver, or the loop, in the only reaction that leads to
+// the promise. It writes the outcome first and the word afterwards; whoever has seen settled, or runs as a microtask
+// queued after that, reads the outcome.
+type Promise struct {
+	loop    *eventloop.Loop
+	word    atomic.Uint64
+	outcome any
+	first   [1]slot
+	more    atomic.Pointer[chunk]
+
+	// For the microtask that runs the slots: how many were given out before the promise settled, and how many of those
+	// it has run.
+	count, ran uint32
+}
+
+// A slot passes through these states:
+//
+//	nil       given out or not, and empty
+//	reaction  filled by whom it was given to
+//	&taken    the loop has been here
+//
+// Who finds &taken where it wants to fill has come too late, and queues the reaction itself. No order is broken: the
+// call to attach was in progress all the while, so no other reaction was attached after it.
+type slot struct{ atomic.Pointer[reaction] }
+
+var taken reaction
+
+// A chunk is a slice of slots, twice as long as the one before it.
+type chunk struct {
+	next  atomic.Pointer[chunk]
+	slots []slot
+}
+
+const firstChunk = 4
+
+// A reaction is two handlers, of which one will run, and the promise of its outcome. It is a microtask of its own where
+// it was attached to a settled promise.
+type reaction struct {
+	parent, child *Promise
+	fulfilled     design.Handler
+	rejected      design.ErrorHandler
+	race          bool // other reactions lead to the child as well: the first to run wins
+}
+
+// from returns the slots from number i to the end of the slice that has it.
+func (p *Promise) from(i int) []slot {
+	if i == 0 {
+		return p.first[:]
+	}
+	i--
+	link, size := &p.more, firstChunk
+	for {
+		c := link.Load()
+		if c == nil {
+			c = &chunk{slots: make([]slot, size)}
+			if !link.CompareAndSwap(nil, c) {
+				c = link.Load()
+			}
+		}
+		if i < size {
+			return c.slots[i:]
+		}
+		i -= size
+		link, size = &c.next, 2*size
+	}
+}
+
+// attach adds a reaction, or queues it if the promise is settled. home says that the caller is on the promise's loop.
+func (p *Promise) attach(r *reaction, home bool) {
+	if word := p.word.Load(); word&settled == 0 {
+		word = p.word.Add(oneSlot)
+		if word&settled == 0 && p.from(int(word/oneSlot) - 1)[0].CompareAndSwap(nil, r) {
+			return
+		}
+	}
+	p.enqueue(r, home)
+}
+
+func (p *Promise) enqueue(job eventloop.Job, home bool) {
+	if home {
+		p.loop.Owner().Enqueue(job)
+	} else {
+		_ = p.loop.EnqueueJob(job) // refused when the loop has ended: then no reaction runs
+	}
+}
+
+// settle gives a promise its outcome; bits is settled, with or without rejected. The caller is the only one to settle
+// it.
+//
+// Setting the bits and queueing the slots are one step. Otherwise somebody could see the bits in between, and queue a
+// reaction ahead of those attached earlier.
+func (p *Promise) settle(bits uint64, outcome any, home bool) {
+	p.outcome = outcome
+	if word := p.word.Load(); word < oneSlot && p.word.CompareAndSwap(word, word|bits) {
+		return
+	}
+	take := func() eventloop.Job {
+		p.count = uint32(p.word.Or(bits) / oneSlot)
+		return (*slots)(p)
+	}
+	if home {
+		p.loop.Owner().EnqueueFrom(take)
+	} else if p.loop.EnqueueFrom(take) != nil {
+		p.word.Or(bits) // the loop has ended, and the reactions never run
+	}
+}
+
+// A slots is a promise as the microtask that runs its slots.
+type slots Promise
+
+// Run runs the slots in their order. After a handler that called Goexit it runs the rest while the goroutine ends; in
+// a loop that is being closed it queues the rest, to be counted among what the loop drops.
+func (s *slots) Run() {
+	p := (*Promise)(s)
+	defer func() {
+		if p.ran < p.count {
+			s.Run()
+		}
+	}()
+	for p.ran < p.count {
+		part := p.from(int(p.ran))
+		for i := 0; i < len(part) && p.ran < p.count; i++ {
+			r := part[i].Swap(&taken)
+			p.ran++
+			switch {
+			case r == nil: // whom it was given to will find it taken
+			case p.ran > 1 && p.loop.Owner().Closing():
+				p.loop.Owner().Enqueue(r)
+			default:
+				r.Run()
+			}
+		}
+	}
+}

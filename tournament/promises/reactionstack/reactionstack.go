@@ -1,0 +1,129 @@
+// Package reactionstack enters PromiseAltTwo: promises whose reactions are a lock-free stack.
+//
+// To attach is to push a node by compare-and-swap, whatever the number of nodes below: no lock, no slice to grow, so
+// fan-out to many reactions costs the same for each. To settle is to swap a mark for the stack, which tells at once
+// everybody who attaches from then on. The stack has the newest reaction on top; it is turned round when it runs, so
+// that reactions run in the order in which they were attached, all in one microtask.
+//
+// The node is apart from the promise that Then returns. That keeps the promise small, and it keeps nothing of the
+// reaction once that has run, but a Then costs two allocations.
+package reactionstack
+
+import (
+	"sync/atomic"
+
+	"github.com/eventloop-go/eventloop"
+	"github.com/eventloop-go/eventloop/tournament/promises/design"
+)
+
+// Design is PromiseAltTwo.
+var Design = design.Design{
+	Name:  "PromiseAltTwo",
+	About: "a lock-free stack of reactions, turned round and run in one microtask: the same price for every attachment to one promise, but two allocations for each",
+	New:   func(loop *eventloop.Loop) design.Engine { return engine{loop} },
+}
+
+// A Promise is pending as long as top is nil or a reaction. It is settled when top is one of the two marks.
+//
+// Who writes. Anybody pushes onto top while it is no mark. One goroutine settles: the one that has claimed the promise
+// through its resolver, or the loop, in the only reaction that leads to it. It writes the outcome first and swaps the
+// mark in afterwards; whoever has seen the mark, or runs as a microtask queued after that, reads the outcome.
+type Promise struct {
+	loop    *eventloop.Loop
+	top     atomic.Pointer[reaction]
+	claimed atomic.Bool // the fate of the promise is decided, though it may have to wait for another
+	outcome any         // the value, or the reason, an error
+}
+
+// The marks of a settled promise.
+var fulfilledMark, rejectedMark reaction
+
+// A reaction is a node of a stack, or alone; as a microtask it runs itself and those below it. Next is written before
+// the node is pushed, and afterwards by the microtask.
+type reaction struct {
+	next          *reaction
+	parent, child *Promise
+	fulfilled     design.Handler
+	rejected      design.ErrorHandler
+	race          bool // other reactions lead to the child as well: the first to run wins
+}
+
+func settled(top *reaction) bool { return top == &fulfilledMark || top == &rejectedMark }
+
+// attach pushes a reaction, or queues it if the promise is settled. home says that the caller is on the promise's loop.
+func (p *Promise) attach(r *reaction, home bool) {
+	for {
+		top := p.top.Load()
+		if settled(top) {
+			r.next = nil
+			p.enqueue(r, home)
+			return
+		}
+		r.next = top
+		if p.top.CompareAndSwap(top, r) {
+			return
+		}
+	}
+}
+
+func (p *Promise) enqueue(job eventloop.Job, home bool) {
+	if home {
+		p.loop.Owner().Enqueue(job)
+	} else {
+		_ = p.loop.EnqueueJob(job) // refused when the loop has ended: then no reaction runs
+	}
+}
+
+// settle gives a promise its outcome. The caller is the only one to settle it.
+//
+// Taking the stack and queueing it are one step. Otherwise somebody could see the mark in between, and queue a
+// reaction ahead of those attached earlier.
+func (p *Promise) settle(mark *reaction, outcome any, home bool) {
+	p.outcome = outcome
+	if p.top.Load() == nil && p.top.CompareAndSwap(nil, mark) {
+		return
+	}
+	take := func() eventloop.Job {
+		// Never nil: reactions do not go before the promise is settled, so there are some.
+		return p.top.Swap(mark)
+	}
+	if home {
+		p.loop.Owner().EnqueueFrom(take)
+	} else if p.loop.EnqueueFrom(take) != nil {
+		p.top.Store(mark) // the loop has ended, and the reactions never run
+	}
+}
+
+// Run runs a stack, the lowest first.
+func (r *reaction) Run() {
+	var list *reaction
+	for r != nil {
+		r.next, list, r = list, r, r.next
+	}
+	list.runAll()
+}
+
+// runAll runs a list in which the oldest is first. After a handler that called Goexit it runs the rest while the
+// goroutine ends; in a loop that is being closed it queues the rest, to be counted among what the loop drops.
+func (r *reaction) runAll() {
+	defer func() {
+		if r != nil {
+			r.runAll()
+		}
+	}()
+	for r != nil {
+		cur := r
+		r, cur.next = cur.next, nil
+		cur.react()
+		if r == nil {
+			return
+		}
+		if owner := cur.parent.loop.Owner(); owner.Closing() {
+			for r != nil {
+				cur = r
+				r, cur.next = cur.next, nil
+				owner.Enqueue(cur)
+			}
+		}
+	}
+}

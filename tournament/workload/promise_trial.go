@@ -1,0 +1,156 @@
+package workload
+
+import (
+	"context"
+	"fmt"
+	"runtime"
+	"time"
+
+	"github.com/eventloop-go/eventloop"
+	"github.com/eventloop-go/eventloop/tournament/promises/design"
+)
+
+// A PromiseTrial is one run of a promise category with the promises of one design.
+type PromiseTrial struct {
+	// N is the number of operations to perform.
+	N int
+
+	design  design.Design
+	clock   clock
+	metrics map[string]float64
+
+	// What the handlers on the loop say.
+	ran   int // handlers that ran
+	wrong int // those that got another value than they should, or came out of order
+}
+
+// idle performs the operations as published: on a loop that never runs, so that no handler is ever called.
+//
+// What a loop that never runs is given stays there, so the published figures drift with the number of operations, as
+// the heap grows. Here every lap has a new loop, which is made outside of the time.
+func (t *PromiseTrial) idle(lap int, operations func(e design.Engine, n int)) error {
+	var total time.Duration
+	before := retained()
+	t.clock.start()
+	for left := t.N; left > 0; left -= lap {
+		e := t.design.New(eventloop.New())
+		began := time.Now()
+		operations(e, min(left, lap))
+		total += time.Since(began)
+	}
+	t.clock.stop()
+	t.reportTime(total)
+	return t.checkGrowth(before)
+}
+
+// onLoop performs the operations in tasks of a loop, burst of them in each, and drains what they lead to before the
+// next. In every operation as many handlers must run as handlers says.
+func (t *PromiseTrial) onLoop(burst, handlers int, operation func(e design.Engine)) error {
+	ended := make(chan error, 1)
+	end := func(err error) {
+		select {
+		case ended <- err:
+		default: // the first counts
+		}
+	}
+	loop := eventloop.New(eventloop.WithPanicHandler(func(p *eventloop.PanicError) { end(p) }))
+	e := t.design.New(loop)
+	left, attached := t.N, 0
+	var step func()
+	step = func() {
+		// The microtasks of the task before have run.
+		if t.ran != attached || t.wrong > 0 {
+			end(&HandlerError{Attached: attached, Ran: t.ran, Wrong: t.wrong})
+			return
+		}
+		if left == 0 {
+			end(nil)
+			return
+		}
+		n := min(left, burst)
+		for range n {
+			operation(e)
+		}
+		left -= n
+		attached += n * handlers
+		if err := loop.SubmitInternal(step); err != nil {
+			end(err)
+		}
+	}
+	before := retained()
+	stopped := make(chan error, 1)
+	go func() { stopped <- loop.Run(context.Background()) }()
+	t.clock.start()
+	if err := loop.SubmitInternal(step); err != nil {
+		return err
+	}
+	err := <-ended
+	t.clock.stop()
+	if err == nil {
+		err = t.checkGrowth(before)
+		runtime.KeepAlive(e)
+	}
+	if err != nil {
+		_ = loop.Close()
+		<-stopped
+		return err
+	}
+	if err := loop.Shutdown(context.Background()); err != nil {
+		return err
+	}
+	return <-stopped
+}
+
+// reportTime makes total the time of the trial.
+func (t *PromiseTrial) reportTime(total time.Duration) {
+	t.metrics = map[string]float64{NsPerOp: float64(total.Nanoseconds()) / float64(t.N)}
+}
+
+// A HandlerError says that handlers did not run as they should.
+type HandlerError struct {
+	Attached, Ran int
+	Wrong         int // those that got another value, or came out of order
+}
+
+// Error says what is wrong.
+func (e *HandlerError) Error() string {
+	switch {
+	case e.Ran > e.Attached:
+		return fmt.Sprintf("%d handlers should have run and %d ran: handlers ran more than once", e.Attached, e.Ran)
+	case e.Ran < e.Attached:
+		return fmt.Sprintf("%d handlers should have run and %d ran: handlers were lost", e.Attached, e.Ran)
+	default:
+		return fmt.Sprintf("%d of %d handlers got another value than they should, or came out of order", e.Wrong, e.Ran)
+	}
+}
+
+// A GrowthError says that a design keeps memory that it should give back.
+type GrowthError struct {
+	Kept       int64 // bytes
+	Operations int
+}
+
+// Error says how much is kept.
+func (e *GrowthError) Error() string {
+	return fmt.Sprintf("%d bytes are kept after %d operations: memory grows with the number of operations", e.Kept, e.Operations)
+}
+
+// keepLimit is how much memory may be kept after a trial: pools and the like, which do not depend on the number of
+// operations.
+const keepLimit = 4 << 20
+
+// checkGrowth fails if much more memory is in use than before.
+func (t *PromiseTrial) checkGrowth(before int64) error {
+	if kept := retained() - before; kept > keepLimit {
+		return &GrowthError{Kept: kept, Operations: t.N}
+	}
+	return nil
+}
+
+// retained returns the bytes in use after a garbage collection.
+func retained() int64 {
+	runtime.GC()
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	return int64(m.HeapAlloc)
+}
