@@ -55,10 +55,12 @@ func BenchmarkRunOnLoopRoundTrip(b *testing.B) {
 		ended := make(chan error)
 		go func() { ended <- loop.Run(context.Background()) }()
 		rt := gojaloop.New(loop)
+		done := make(chan struct{})
 		for b.Loop() {
-			if err := rt.Do(context.Background(), func(*goja.Runtime) error { return nil }); err != nil {
+			if err := rt.Submit(func(*goja.Runtime) { done <- struct{}{} }); err != nil {
 				b.Fatal(err)
 			}
+			<-done
 		}
 		_ = loop.Shutdown(context.Background())
 		<-ended

@@ -53,6 +53,20 @@ func (rt *Runtime) Do(ctx context.Context, fn func(vm *goja.Runtime) error) erro
 	return err
 }
 
+// Submit runs fn on the loop, as Do does, and does not wait. An exception that fn lets through, as a panic, is one that
+// nobody caught.
+//
+// Errors: those of [eventloop.Loop.Submit]. A runtime that has stopped by then does not run fn.
+func (rt *Runtime) Submit(fn func(vm *goja.Runtime)) error {
+	return rt.loop.Submit(func() {
+		rt.enter(func() {
+			if ex := rt.vm.Try(func() { fn(rt.vm) }); ex != nil {
+				rt.catch(ex)
+			}
+		})
+	})
+}
+
 // do is Do on the loop.
 func (rt *Runtime) do(ctx context.Context, fn func(vm *goja.Runtime) error) (err error) {
 	switch {
@@ -168,19 +182,9 @@ func (rt *Runtime) Await(ctx context.Context, get func(vm *goja.Runtime) (goja.V
 
 // then has one of two functions called when v is settled; at once, if it is no promise or thenable.
 func (rt *Runtime) then(v goja.Value, fulfilled, rejected func(goja.Value)) error {
-	obj, ok := v.(*goja.Object)
-	if !ok {
+	if _, ok := v.(*goja.Object); !ok {
 		fulfilled(v)
 		return nil
-	}
-	then := rt.microtask.then
-	if _, native := obj.Export().(*goja.Promise); !native {
-		method, callable := goja.AssertFunction(obj.Get("then"))
-		if !callable {
-			fulfilled(v)
-			return nil
-		}
-		then = method
 	}
 	reaction := func(fn func(goja.Value)) goja.Value {
 		return rt.vm.ToValue(func(call goja.FunctionCall) goja.Value {
@@ -188,7 +192,7 @@ func (rt *Runtime) then(v goja.Value, fulfilled, rejected func(goja.Value)) erro
 			return goja.Undefined()
 		})
 	}
-	_, err := then(obj, reaction(fulfilled), reaction(rejected))
+	_, err := rt.microtasks().react(goja.Undefined(), v, reaction(fulfilled), reaction(rejected))
 	return err
 }
 

@@ -23,7 +23,6 @@ func (rt *Runtime) setUpEntry() {
 	}
 	rt.trampoline, _ = goja.AssertFunction(v)
 	rt.native = rt.vm.ToValue(rt.runBody)
-	rt.handleKey = goja.NewSymbol("handle")
 	rt.exports = make(map[string]*goja.Object)
 }
 

@@ -41,6 +41,10 @@ func (rt *Runtime) setUpGlobals() {
 	has := func(g Group) bool { return !rt.opts.left[g] }
 	global := rt.vm.GlobalObject()
 	_ = global.DefineDataProperty("global", global, goja.FLAG_TRUE, goja.FLAG_TRUE, goja.FLAG_FALSE)
+	rt.lazies = make(map[string]lazyGlobal, 32)
+	lazy := rt.vm.NewDynamicObject(lazyGlobals{rt})
+	_ = lazy.SetPrototype(global.Prototype())
+	_ = global.SetPrototype(lazy) // the global object is extensible
 	rt.setUpLanguage()
 	if has(Timers) {
 		rt.setUpTimers()
@@ -82,40 +86,62 @@ func (rt *Runtime) setUpGlobals() {
 	}
 }
 
-// global defines a function.
+// global defines a function: enumerable, as Web IDL and Node have it.
 func (rt *Runtime) global(name string, length int, fn func(goja.FunctionCall) goja.Value) {
-	rt.define(rt.vm.GlobalObject(), name, length, fn, goja.FLAG_TRUE)
+	rt.lazies[name] = lazyGlobal{func() goja.Value { return rt.function(name, length, fn) }, goja.FLAG_TRUE}
 }
 
 // method defines a function on an object, not enumerable, as methods of classes are.
 func (rt *Runtime) method(obj *goja.Object, name string, length int, fn func(goja.FunctionCall) goja.Value) {
-	rt.define(obj, name, length, fn, goja.FLAG_FALSE)
+	_ = obj.DefineDataProperty(name, rt.function(name, length, fn), goja.FLAG_TRUE, goja.FLAG_TRUE, goja.FLAG_FALSE)
 }
 
-func (rt *Runtime) define(obj *goja.Object, name string, length int, fn func(goja.FunctionCall) goja.Value, enumerable goja.Flag) {
+func (rt *Runtime) function(name string, length int, fn func(goja.FunctionCall) goja.Value) goja.Value {
 	f := rt.vm.ToValue(fn).(*goja.Object)
 	_ = f.DefineDataProperty("name", rt.vm.ToValue(name), goja.FLAG_FALSE, goja.FLAG_TRUE, goja.FLAG_FALSE)
 	_ = f.DefineDataProperty("length", rt.vm.ToValue(length), goja.FLAG_FALSE, goja.FLAG_TRUE, goja.FLAG_FALSE)
-	_ = obj.DefineDataProperty(name, f, goja.FLAG_TRUE, goja.FLAG_TRUE, enumerable)
+	return f
 }
 
-// lazy defines a global that is made at the first look: an accessor, which becomes a property then.
+// lazy defines a global that is made at the first look.
 func (rt *Runtime) lazy(name string, make func() goja.Value) {
-	global := rt.vm.GlobalObject()
-	put := func(v goja.Value) {
-		_ = global.DefineDataProperty(name, v, goja.FLAG_TRUE, goja.FLAG_TRUE, goja.FLAG_FALSE)
-	}
-	get := rt.vm.ToValue(func(goja.FunctionCall) goja.Value {
-		v := make()
-		put(v)
-		return v
-	})
-	set := rt.vm.ToValue(func(call goja.FunctionCall) goja.Value {
-		put(call.Argument(0))
-		return goja.Undefined()
-	})
-	_ = global.DefineAccessorProperty(name, get, set, goja.FLAG_TRUE, goja.FLAG_FALSE)
+	rt.lazies[name] = lazyGlobal{make, goja.FLAG_FALSE}
 }
+
+type lazyGlobal struct {
+	make       func() goja.Value
+	enumerable goja.Flag
+}
+
+// lazyGlobals is the prototype of the global object: it makes globals when they are not there yet. An accessor for each
+// would take most of the time that a runtime takes to start.
+type lazyGlobals struct{ rt *Runtime }
+
+func (g lazyGlobals) Get(name string) goja.Value {
+	lazy, ok := g.rt.lazies[name]
+	if !ok {
+		return nil
+	}
+	v := lazy.make()
+	_ = g.rt.vm.GlobalObject().DefineDataProperty(name, v, goja.FLAG_TRUE, goja.FLAG_TRUE, lazy.enumerable)
+	delete(g.rt.lazies, name)
+	return v
+}
+
+// Set is not called for assignments to globals: those make a property of the global object.
+func (g lazyGlobals) Set(string, goja.Value) bool { return false }
+
+func (g lazyGlobals) Has(name string) bool {
+	_, ok := g.rt.lazies[name]
+	return ok
+}
+
+func (g lazyGlobals) Delete(name string) bool {
+	delete(g.rt.lazies, name)
+	return true
+}
+
+func (g lazyGlobals) Keys() []string { return nil }
 
 // lazyFrom defines globals that a file of lib exports.
 func (rt *Runtime) lazyFrom(file string, names ...string) {

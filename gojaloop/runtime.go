@@ -30,12 +30,12 @@ type Runtime struct {
 	phase      func()        // runs the next callback of the phase in progress, if there is one
 	ticks      tickQueue
 	rejections rejections
-	microtask  microtasks
-	process    *process // nil until a script asks for it
+	microtask  *microtasks // nil until somebody asks for them
+	process    *process    // nil until a script asks for it
 	nativesObj *goja.Object
 	timerProto *goja.Object
 	immProto   *goja.Object
-	handleKey  *goja.Symbol
+	lazies     map[string]lazyGlobal   // globals not made yet
 	exports    map[string]*goja.Object // what files of lib offer
 	require    *require.RequireModule  // nil without WithModules
 	pending    int                     // asynchronous operations under way
@@ -107,7 +107,6 @@ func New(loop *eventloop.Loop, opts ...Option) *Runtime {
 	rt.vm.SetMaxCallStackSize(o.maxStack)
 	rt.vm.SetPromiseRejectionTracker(rt.trackRejection)
 	rt.setUpEntry()
-	rt.setUpMicrotasks()
 	rt.setUpGlobals()
 	return rt
 }

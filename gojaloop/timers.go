@@ -17,6 +17,28 @@ type timerHandle struct {
 
 // setUpTimers defines Node's timers: globals whose handles are objects of the classes Timeout and Immediate.
 func (rt *Runtime) setUpTimers() {
+	rt.global("setTimeout", 2, func(call goja.FunctionCall) goja.Value { return rt.setTimer(call, false) })
+	rt.global("setInterval", 2, func(call goja.FunctionCall) goja.Value { return rt.setTimer(call, true) })
+	rt.global("setImmediate", 1, rt.setImmediate)
+	clearTimer := func(call goja.FunctionCall) goja.Value {
+		rt.clearTimer(call.Argument(0))
+		return goja.Undefined()
+	}
+	rt.global("clearTimeout", 1, clearTimer)
+	rt.global("clearInterval", 1, clearTimer)
+	rt.global("clearImmediate", 1, func(call goja.FunctionCall) goja.Value {
+		if h := rt.handle(call.Argument(0)); h != nil && h.immediate != nil {
+			h.immediate.Close()
+		}
+		return goja.Undefined()
+	})
+}
+
+// timerPrototypes returns the prototypes of Timeout and Immediate, made when the first timer is set.
+func (rt *Runtime) timerPrototypes() (timeout, immediate *goja.Object) {
+	if rt.timerProto != nil {
+		return rt.timerProto, rt.immProto
+	}
 	rt.timerProto = rt.timerClass("Timeout")
 	rt.immProto = rt.timerClass("Immediate")
 	rt.method(rt.timerProto, "refresh", 0, func(call goja.FunctionCall) goja.Value {
@@ -36,22 +58,7 @@ func (rt *Runtime) setUpTimers() {
 		return rt.vm.ToValue(math.NaN())
 	})
 	_ = rt.timerProto.DefineDataPropertySymbol(goja.SymToPrimitive, number, goja.FLAG_TRUE, goja.FLAG_TRUE, goja.FLAG_FALSE)
-
-	rt.global("setTimeout", 2, func(call goja.FunctionCall) goja.Value { return rt.setTimer(call, false) })
-	rt.global("setInterval", 2, func(call goja.FunctionCall) goja.Value { return rt.setTimer(call, true) })
-	rt.global("setImmediate", 1, rt.setImmediate)
-	clearTimer := func(call goja.FunctionCall) goja.Value {
-		rt.clearTimer(call.Argument(0))
-		return goja.Undefined()
-	}
-	rt.global("clearTimeout", 1, clearTimer)
-	rt.global("clearInterval", 1, clearTimer)
-	rt.global("clearImmediate", 1, func(call goja.FunctionCall) goja.Value {
-		if h := rt.handle(call.Argument(0)); h != nil && h.immediate != nil {
-			h.immediate.Close()
-		}
-		return goja.Undefined()
-	})
+	return rt.timerProto, rt.immProto
 }
 
 // timerClass makes the prototype of a class that scripts cannot construct.
@@ -92,18 +99,15 @@ func (rt *Runtime) handle(v goja.Value) *timerHandle {
 	if !ok {
 		return nil
 	}
-	held := obj.GetSymbol(rt.handleKey)
-	if held == nil {
-		return nil
-	}
-	h, _ := held.Export().(*timerHandle)
+	h, _ := obj.Export().(*timerHandle)
 	return h
 }
 
-// newHandle makes an object of class Timeout or Immediate.
+// newHandle makes an object of class Timeout or Immediate: one that the engine makes for a Go value anyway, with another
+// prototype. An ordinary object that holds one would cost twice as much.
 func (rt *Runtime) newHandle(proto *goja.Object, h *timerHandle) *goja.Object {
-	obj := rt.vm.CreateObject(proto)
-	_ = obj.DefineDataPropertySymbol(rt.handleKey, rt.vm.ToValue(h), goja.FLAG_FALSE, goja.FLAG_FALSE, goja.FLAG_FALSE)
+	obj := rt.vm.ToValue(h).(*goja.Object)
+	_ = obj.SetPrototype(proto) // it fails only on objects that are not extensible
 	return obj
 }
 
@@ -118,7 +122,8 @@ func (rt *Runtime) setTimer(call goja.FunctionCall, repeat bool) goja.Value {
 	}
 	args := restOf(call.Arguments, 2)
 	var h timerHandle
-	obj := rt.newHandle(rt.timerProto, &h)
+	proto, _ := rt.timerPrototypes()
+	obj := rt.newHandle(proto, &h)
 	run := func() { rt.call(fn, obj, args...) }
 	var err error
 	if repeat {
@@ -147,7 +152,8 @@ func (rt *Runtime) setImmediate(call goja.FunctionCall) goja.Value {
 	fn := rt.callback(call.Argument(0))
 	args := restOf(call.Arguments, 1)
 	var h timerHandle
-	obj := rt.newHandle(rt.immProto, &h)
+	_, proto := rt.timerPrototypes()
+	obj := rt.newHandle(proto, &h)
 	m, err := rt.env.NewImmediate(func() { rt.call(fn, obj, args...) })
 	if err != nil {
 		panic(rt.vm.NewGoError(err))
