@@ -3,8 +3,8 @@ package eventloop
 import "time"
 
 // WithMetrics makes the loop measure what it runs; see [Loop.Metrics]. It costs two readings of the clock for each batch
-// of callbacks, one for each callback that is not short, and one for each four that are; some 60 KB; and nothing that grows but a fraction of what a backlog takes
-// anyway. A loop without it pays for a few tests that are always false.
+// of callbacks, one for each callback that is not short, and one for each four that are; some 60 KB; and nothing that
+// grows but a fraction of what a backlog takes anyway. A loop without it pays for a few tests that are always false.
 func WithMetrics() Option {
 	return optionFunc(func(l *Loop) { l.meter = newMeter() })
 }
