@@ -1,5 +1,6 @@
 // The console of Node (Console Standard).
-const { format, formatWithOptions, inspect, table } = load('inspect');
+const { inspect } = load('inspect');
+const { format, table } = load('format');
 const write = native.write, plain = native.plain;
 const counts = new Map(), timers = new Map();
 let indent = '';

@@ -1,5 +1,6 @@
 // Parts of Node's util module.
-const { inspect, format, formatWithOptions } = load('inspect');
+const { inspect } = load('inspect');
+const { format, formatWithOptions } = load('format');
 const promisifyCustom = Symbol.for('nodejs.util.promisify.custom');
 function promisify(fn) {
   if (typeof fn !== 'function') throw new TypeError('The "original" argument must be of type function');
