@@ -29,6 +29,10 @@ type Contestant struct {
 	// Unavailable is why no such loop can be made on this system. It is empty where one can.
 	Unavailable string
 
+	// BlocksThread says that the loop sleeps in a system call, with its OS thread. Where it sleeps otherwise, its
+	// goroutine's state tells that it does; in a system call it may be on its way.
+	BlocksThread bool
+
 	// New makes a loop that is ready to accept tasks. Every measurement has a new one.
 	New func() (Loop, error)
 }

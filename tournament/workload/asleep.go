@@ -15,10 +15,11 @@ const AsleepRate = "asleep/wakeup"
 
 // WakeupAsleep is what MicroWakeupSyscall_Sleeping promises.
 var WakeupAsleep = Workload{
-	Name:   "MicroWakeupSyscall_Asleep",
-	Kind:   result.KindTwin,
-	TwinOf: "MicroWakeupSyscall_Sleeping",
-	About:  "submit a task to a loop whose goroutine was seen asleep; the time from the submission until the task runs, and nothing else",
+	Name:        "MicroWakeupSyscall_Asleep",
+	Kind:        result.KindTwin,
+	TwinOf:      "MicroWakeupSyscall_Sleeping",
+	NeedsParked: true,
+	About:       "submit a task to a loop whose goroutine was seen asleep; the time from the submission until the task runs, and nothing else",
 	Run: func(t *Trial) error {
 		began := time.Now()
 		ran := make(chan time.Duration, 1)
@@ -55,11 +56,12 @@ var WakeupAsleep = Workload{
 
 // WakeupBurstFromAsleep is MicroWakeupSyscall_Burst without the pause, and with the work.
 var WakeupBurstFromAsleep = Workload{
-	Name:   "MicroWakeupSyscall_BurstFromAsleep",
-	Kind:   result.KindTwin,
-	TwinOf: "MicroWakeupSyscall_Burst",
-	About:  "100 empty submissions to a loop whose goroutine was seen asleep; the time from the first until the last has run",
-	Burst:  wakeupBurst,
+	Name:        "MicroWakeupSyscall_BurstFromAsleep",
+	Kind:        result.KindTwin,
+	TwinOf:      "MicroWakeupSyscall_Burst",
+	NeedsParked: true,
+	About:       "100 empty submissions to a loop whose goroutine was seen asleep; the time from the first until the last has run",
+	Burst:       wakeupBurst,
 	Run: func(t *Trial) error {
 		done := make(chan struct{}, 1)
 		last := func() {

@@ -28,8 +28,10 @@ func TestEveryWorkloadRunsOnEveryContestant(t *testing.T) {
 				continue // a variant differs in how it wakes up, which the other categories cover
 			}
 			t.Run(w.Name+"/"+c.Name, func(t *testing.T) {
-				if c.Unavailable != "" {
-					t.Skip(c.Unavailable)
+				if reason, err := w.Applicable(c); err != nil {
+					t.Fatal(err)
+				} else if reason != "" {
+					t.Skip(reason)
 				}
 				for _, n := range []int{1, 7, 2*w.Burst + 3} {
 					s, err := w.Sample(c, n, patience)
