@@ -25,7 +25,8 @@ func TestCancelVersusFire(t *testing.T) {
 			fired := make([]bool, scale(350_000)) // the loop's
 			cancelled := make([]bool, len(fired))
 			var won atomic.Bool // by the loop, in the race in progress
-			distance := 100     // how far ahead of the loop the cancelling side is, as iterations of an empty loop
+			distance := 100     // how far behind the loop's wake-up the cancelling side is, as iterations of an empty loop
+			const farthest = 100_000
 			for i := range fired {
 				won.Store(false)
 				h, err := l.ScheduleTimer(0, func() { fired[i] = true; won.Store(true) })
@@ -33,12 +34,15 @@ func TestCancelVersusFire(t *testing.T) {
 					t.Fatal(err)
 				}
 				pause(distance)
+				if distance == farthest {
+					runtime.Gosched() // the loop has no processor: no distance in time would be enough
+				}
 				cancelled[i] = cancel(l, h)
 				// Whoever wins is given a handicap, so that the two stay close.
 				if won.Load() {
-					distance = max(distance-7, 0)
+					distance = max(distance-7-distance/32, 0)
 				} else {
-					distance = min(distance+5, 10_000)
+					distance = min(distance+5+distance/32, farthest)
 				}
 				if cancelled[i] && h.Stop() {
 					t.Fatal("stopped twice")
