@@ -19,27 +19,13 @@ func (o Owner) Callback(fn func()) bool {
 
 // isolate calls fn and reports its panic, if it has one. Goexit passes through: see own.
 func (l *Loop) isolate(fn func()) {
-	finished := false
-	defer func() {
-		if !finished {
-			if v := recover(); v != nil {
-				l.reportPanic(&PanicError{Value: v, Stack: stack()})
-			}
-		}
-	}()
+	defer l.catch()
 	fn()
-	finished = true
 }
 
 // isolatedCheckpoint is a checkpoint that reports a panic; finished is false after one, and the rest is still to do.
 func (l *Loop) isolatedCheckpoint() (finished, open bool) {
-	defer func() {
-		if !finished {
-			if v := recover(); v != nil {
-				l.reportPanic(&PanicError{Value: v, Stack: stack()})
-			}
-		}
-	}()
+	defer l.catch()
 	open = l.checkpoint()
 	return true, open
 }

@@ -36,6 +36,14 @@ func logPanic(e *PanicError) {
 	slog.Error(e.Error(), "stack", string(e.Stack))
 }
 
+// catch, deferred, reports a panic and lets it go no further. It sees nothing of Goexit, about which own has the say,
+// nor of panic(nil) under GODEBUG=panicnil=1, which nothing can tell from that here.
+func (l *Loop) catch() {
+	if v := recover(); v != nil {
+		l.reportPanic(&PanicError{Value: v, Stack: stack()})
+	}
+}
+
 // reportPanic hands e to the handler. What the handler itself panics with is logged: it must not end the loop.
 func (l *Loop) reportPanic(e *PanicError) {
 	finished := false

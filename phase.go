@@ -28,15 +28,7 @@ func (l *Loop) guard(p phase) {
 
 // resume runs the rest of a phase. It reports true at its end and false after a panic.
 func (l *Loop) resume(p phase) (finished bool) {
-	defer func() {
-		if !finished {
-			// Nil means that this goroutine is exiting, and own has the say. Or that it was panic(nil) under
-			// GODEBUG=panicnil=1, which nothing can tell from that here.
-			if v := recover(); v != nil {
-				l.reportPanic(&PanicError{Value: v, Stack: stack()})
-			}
-		}
-	}()
+	defer l.catch()
 	open := l.checkpoint()
 	if l.meter != nil {
 		l.meter.checked(l)
