@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -13,10 +14,11 @@ import (
 // patience is how long goroutines may take to end after the last test. It is waited out only when one leaks.
 const patience = 10 * time.Second
 
-// Main runs the tests of a package, then exits with a failure if goroutines are left. Call it from TestMain.
-func Main(m *testing.M) {
+// Main runs the tests of a package, then exits with a failure if goroutines are left. Call it from TestMain. Goroutines
+// whose stack names one of abandoned are no failure: those that the code under test gives up on by its contract.
+func Main(m *testing.M, abandoned ...string) {
 	code := m.Run()
-	if left := Left(patience); code == 0 && len(left) > 0 {
+	if left := Left(patience, abandoned...); code == 0 && len(left) > 0 {
 		fmt.Fprintf(os.Stderr, "leakcheck: %d goroutines are left after the tests:\n\n%s\n", len(left), strings.Join(left, "\n\n"))
 		code = 1
 	}
@@ -24,13 +26,14 @@ func Main(m *testing.M) {
 }
 
 // Left waits until no goroutines are left but the caller and those of the runtime and the testing package, for as
-// long as patience. It returns the stacks of those that remain.
-func Left(patience time.Duration) []string {
+// long as patience. It returns the stacks of those that remain and name none of abandoned.
+func Left(patience time.Duration, abandoned ...string) []string {
+	expected := slices.Concat(expected, abandoned)
 	// A goroutine that has done its work may still need to be scheduled to end, and there is no event to wait for:
 	// this polls, at first often.
 	deadline := time.Now().Add(patience)
 	for pause := 100 * time.Microsecond; ; pause = min(2*pause, 100*time.Millisecond) {
-		left := suspects(stacks())
+		left := suspects(stacks(), expected)
 		if len(left) == 0 || time.Now().After(deadline) {
 			return left
 		}
@@ -64,7 +67,7 @@ var expected = []string{
 	"runtime.ensureSigM",  //
 }
 
-func suspects(all []string) []string {
+func suspects(all, expected []string) []string {
 	var left []string
 next:
 	for _, s := range all[1:] {

@@ -24,6 +24,21 @@ func TestGoroutineThatBlocksIsReportedWithItsStack(t *testing.T) {
 	t.Errorf("a blocked goroutine was not reported; got %q", left)
 }
 
+func TestGoroutineThatIsAbandonedIsNotReported(t *testing.T) {
+	release := make(chan struct{})
+	started, ended := make(chan struct{}), make(chan struct{})
+	go blockHere(started, release, ended)
+	<-started
+	left := Left(0, "leakcheck.blockHere")
+	close(release)
+	<-ended
+	for _, s := range left {
+		if strings.Contains(s, "blockHere") {
+			t.Errorf("an abandoned goroutine was reported: %q", s)
+		}
+	}
+}
+
 func blockHere(started, release, ended chan struct{}) {
 	close(started)
 	<-release
