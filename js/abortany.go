@@ -96,62 +96,63 @@ func (s *AbortSignal) addDependent(d *AbortSignal) {
 		return
 	}
 	if s.dependents == nil {
-		s.dependents, s.crowded = make(map[weakSignal]*AbortSignal), crowd
+		s.dependents = make(map[weakSignal]struct{})
 	}
-	if len(s.dependents) >= s.crowded {
-		s.dropEnded()
-		s.crowded = max(crowd, 2*len(s.dependents))
-	}
-	s.dependents[d.self] = nil
+	s.dependents[d.self] = struct{}{}
 }
 
-const crowd = 16
-
-// keepDependent makes the reference to a dependent strong, or weak if strong is nil. The dependent's lock is held.
+// keepDependent makes the reference to a dependent strong, or weak if strong is nil. A source waits for as long as one
+// of its dependents does. The dependent's lock is held.
 func (s *AbortSignal) keepDependent(self weakSignal, strong *AbortSignal) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if was, ok := s.dependents[self]; ok {
-		s.dependents[self] = strong
-		s.countKept(was, strong)
+	if _, ok := s.dependents[self]; !ok {
+		return
 	}
+	if strong == nil {
+		s.letGo(self)
+		return
+	}
+	if s.kept == nil {
+		s.kept, s.crowded = make(map[weakSignal]*AbortSignal), crowd
+	}
+	s.kept[self] = strong
+	if len(s.kept) >= s.crowded {
+		s.dropEnded()
+		s.crowded = max(crowd, 2*len(s.kept))
+	}
+	s.keep()
 }
+
+// crowd is how many dependents a signal keeps before it looks for some whose loop has ended.
+const crowd = 16
 
 // forget removes a dependent. A map that was large goes when it is empty.
 func (s *AbortSignal) forget(self weakSignal) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	was, ok := s.dependents[self]
-	if !ok {
-		return
-	}
+	s.letGo(self)
 	delete(s.dependents, self)
 	if len(s.dependents) == 0 {
 		s.dependents = nil
 	}
-	s.countKept(was, nil)
 }
 
-// countKept notes that a reference to a dependent has changed: a source waits for as long as one of them does.
-func (s *AbortSignal) countKept(was, is *AbortSignal) {
-	before := s.keeping
-	if was != nil {
-		s.keeping--
+// letGo makes the reference to a dependent weak. The lock is held.
+func (s *AbortSignal) letGo(self weakSignal) {
+	delete(s.kept, self)
+	if len(s.kept) == 0 {
+		s.kept = nil
 	}
-	if is != nil {
-		s.keeping++
-	}
-	if s.keeping != before {
-		s.keep()
-	}
+	s.keep()
 }
 
 // dropEnded lets go of dependents whose loop has ended with listeners for them: loops that served one request, say,
-// and a signal for all of them. It is done when their number has doubled. The lock is held, so that of the dependent
-// cannot be waited for; who holds it now is seen the next time.
+// and a signal for all of them. It is done when there are twice as many as it left the last time. The lock is held, so
+// that of a dependent cannot be waited for; one that is taken is looked at the next time.
 func (s *AbortSignal) dropEnded() {
-	for self, d := range s.dependents {
-		if d == nil || !d.mu.TryLock() {
+	for self, d := range s.kept {
+		if !d.mu.TryLock() {
 			continue
 		}
 		waits := d.algorithms.Len() > 0
@@ -159,8 +160,7 @@ func (s *AbortSignal) dropEnded() {
 		select {
 		case <-d.env.loop.Done():
 			if !waits {
-				s.dependents[self] = nil
-				s.countKept(d, nil)
+				delete(s.kept, self)
 			}
 		default:
 		}

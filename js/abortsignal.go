@@ -31,12 +31,16 @@ type AbortSignal struct {
 
 	algorithms list.List   // of func(), to be called when it aborts
 	timer      *expiration // that will abort it, if it is a timeout
-	self       weakSignal  // of a dependent
-	number     uint64      // of a dependent, in order of making
-	sources    []*AbortSignal
-	dependents map[weakSignal]*AbortSignal // nil for those that nobody listens to
-	crowded    int                         // number of dependents at which it looks for some that are over
-	keeping    int                         // dependents that are listened to
+
+	// Of a dependent.
+	self    weakSignal
+	number  uint64 // in order of making
+	sources []*AbortSignal
+
+	// Of a source.
+	dependents map[weakSignal]struct{}
+	kept       map[weakSignal]*AbortSignal // those of them that something waits for
+	crowded    int                         // how many make it look for some that are over
 }
 
 type weakSignal = weak.Pointer[AbortSignal]
@@ -114,16 +118,13 @@ func (s *AbortSignal) mark(a *abortion) (dependents []*AbortSignal, ok bool) {
 		return nil, false
 	}
 	s.state.Store(a)
-	for w, d := range s.dependents {
-		if d == nil {
-			d = w.Value()
-		}
-		if d != nil {
+	for w := range s.dependents {
+		if d := w.Value(); d != nil {
 			dependents = append(dependents, d)
 		}
 	}
 	sources := s.sources
-	s.sources, s.dependents = nil, nil
+	s.sources, s.dependents, s.kept = nil, nil, nil
 	if s.timer != nil {
 		s.timer.signal = nil
 	}
@@ -143,7 +144,7 @@ func (s *AbortSignal) keep() {
 		return
 	}
 	var strong *AbortSignal
-	if s.algorithms.Len() > 0 || s.lists[abortEvent] != nil || s.keeping > 0 {
+	if s.algorithms.Len() > 0 || s.lists[abortEvent] != nil || len(s.kept) > 0 {
 		strong = s
 	}
 	if s.timer != nil {

@@ -2,6 +2,7 @@ package js_test
 
 import (
 	"context"
+	"math"
 	"reflect"
 	"testing"
 	"testing/synctest"
@@ -68,3 +69,5 @@ func onLoop(t *testing.T, body func(s *script), opts ...js.Option) *script {
 	}
 	return s
 }
+
+var nan, inf = math.NaN(), math.Inf(1)
