@@ -126,9 +126,16 @@ func TestAnyJoinsSignalsOfSeveralLoops(t *testing.T) {
 		_ = alive.Release()
 	}))
 	go func() { _ = stop.Abort(errReason) }()
-	if err := loop.Run(context.Background()); err != nil {
+	if err := loop.Run(patience(t)); err != nil {
 		t.Error(err)
 	}
+}
+
+// patience bounds a run that should end by itself.
+func patience(t *testing.T) context.Context {
+	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
+	t.Cleanup(cancel)
+	return ctx
 }
 
 // collectGarbage returns when the cleanups of what was garbage at the call have run, as far as can be told.
@@ -178,6 +185,11 @@ func TestLongLivedSignalKeepsNoneOf100000Dependents(t *testing.T) {
 		"with contexts that were cancelled": func() {
 			_, cancel := env.AbortSignalAny(c.Signal()).Context(ctx)
 			cancel()
+		},
+		"with contexts whose parents have ended": func() {
+			parent, end := context.WithCancel(ctx)
+			_, _ = c.Signal().Context(parent)
+			end()
 		},
 		"with listeners that were removed": func() {
 			target, l := env.NewEventTarget(), js.NewListener(func(*js.Event) {})
@@ -236,8 +248,7 @@ func TestSignalsThatSomethingWaitsForAreKept(t *testing.T) {
 	say := func(what string) *js.Listener { return js.NewListener(func(*js.Event) { log <- what }) }
 
 	_ = env.AbortSignalAny(c.Signal()).AddEventListener("abort", say("listener"))
-	ctx, cancel := env.AbortSignalAny(c.Signal()).Context(context.Background())
-	defer cancel()
+	ctx, _ := env.AbortSignalAny(c.Signal()).Context(context.Background()) // cancel would refer to the signal
 	_ = target.AddEventListener("x", say("removed"), js.WithSignal(env.AbortSignalAny(c.Signal())))
 	short, _ := env.AbortSignalTimeout(10)
 	_ = env.AbortSignalAny(short).AddEventListener("abort", js.NewListener(func(*js.Event) { _ = c.Abort(errReason) }))
@@ -249,7 +260,7 @@ func TestSignalsThatSomethingWaitsForAreKept(t *testing.T) {
 	}))
 	short, alone = nil, nil
 	collectGarbage()
-	if err := loop.Run(context.Background()); err != nil {
+	if err := loop.Run(patience(t)); err != nil {
 		t.Fatal(err)
 	}
 	close(log)

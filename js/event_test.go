@@ -365,6 +365,27 @@ func TestListenersComeAndGoOnAnyGoroutineWhileEventsAreDispatched(t *testing.T) 
 	}
 }
 
+// However often a listener is removed at once, that takes no other with it.
+func TestListenerRemovedByTwoGoroutinesLeavesTheOthers(t *testing.T) {
+	scripted(t, func(s *script) {
+		for range 2000 {
+			target, c, calls := s.NewEventTarget(), s.NewAbortController(), 0
+			count := func(*js.Event) { calls++ }
+			s.listen(target, count)
+			l := s.listen(target, count, js.WithSignal(c.Signal()))
+			s.listen(target, count)
+			var removing sync.WaitGroup
+			removing.Go(func() { target.RemoveEventListener("x", l) })
+			removing.Go(func() { target.RemoveEventListener("x", l) })
+			removing.Go(func() { _ = c.Abort(nil) })
+			removing.Wait()
+			if s.dispatch(target, s.NewEvent("x")); calls != 2 {
+				s.t.Fatalf("%d listeners are left, want 2", calls)
+			}
+		}
+	})
+}
+
 func TestExceptionsAreToldApartByName(t *testing.T) {
 	err := error(&js.Exception{Name: "SyntaxError", Message: "other words"})
 	if !errors.Is(err, js.ErrSyntax) || errors.Is(err, js.ErrType) || errors.Is(err, context.Canceled) || err.Error() != "SyntaxError: other words" {

@@ -63,7 +63,6 @@ func (d *dispatch) begin() {
 // next step: the call may not return.
 func (d *dispatch) step() (more bool) {
 	e := d.event
-	e.passive = false
 	if e.stoppedNow {
 		return false
 	}

@@ -64,7 +64,9 @@ func onLoop(t *testing.T, body func(s *script), opts ...js.Option) *script {
 	if err := loop.Submit(func() { body(s) }); err != nil {
 		t.Fatal(err)
 	}
-	if err := loop.Run(context.Background()); err != nil {
+	ctx, cancel := context.WithTimeout(context.Background(), 3*time.Hour) // mostly virtual ones
+	defer cancel()
+	if err := loop.Run(ctx); err != nil {
 		t.Fatal(err)
 	}
 	return s
