@@ -14,6 +14,10 @@ type Metrics struct {
 	// Elapsed is the time since Run began, until now or until the loop ended.
 	Elapsed time.Duration
 
+	// Idle is how much of it the loop slept, with nothing to do: libuv's uv_metrics_idle_time. A sleep that goes on
+	// counts up to now. What is left of Elapsed is callbacks, the loop's own work, and waiting for a processor.
+	Idle time.Duration
+
 	// Ran counts the callbacks that have run, those that panicked included. The one in progress is not among them.
 	Ran Lanes
 

@@ -60,6 +60,34 @@ func TestMetricsMeasureRunTimeQueueDelayAndLateness(t *testing.T) {
 	})
 }
 
+func TestMetricsTellHowLongTheLoopSlept(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l := New(WithMetrics(), WithAutoExit())
+		check := func(elapsed, idle time.Duration) {
+			t.Helper()
+			if m := l.Metrics(); m.Elapsed != elapsed || m.Idle != idle {
+				t.Errorf("%v have passed, %v idle, want %v and %v", m.Elapsed, m.Idle, elapsed, idle)
+			}
+		}
+		time.Sleep(time.Second)
+		check(0, 0)
+		scheduled(t)(l.ScheduleTimer(2*time.Second, func() {
+			check(2*time.Second, 2*time.Second)
+			time.Sleep(3 * time.Second)
+			check(5*time.Second, 2*time.Second)
+			scheduled(t)(l.ScheduleTimer(5*time.Second, func() {}))
+			go func() {
+				time.Sleep(4 * time.Second)
+				check(9*time.Second, 6*time.Second) // in the middle of the sleep
+				must(t, l.Submit(func() { check(9*time.Second, 6*time.Second) }))
+			}()
+		}))
+		must(t, l.Run(context.Background()))
+		time.Sleep(time.Second)
+		check(10*time.Second, 7*time.Second)
+	})
+}
+
 func TestMetricsCountARunWithItsTicksAndMicrotasks(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := runMain(t, func(l *Loop) {

@@ -56,13 +56,15 @@ type meter struct {
 	probes  [3]probe // by lane
 	began   int64    // when Run did, on the loop's clock; never if it has not
 	stopped int64    // when the loop ended
+	asleep  int64    // since when the loop sleeps; never if it does not
+	idle    int64    // how long it slept before
 	ended   bool
 
 	armed atomic.Int64 // timers, which are cancelled without a lock
 }
 
 func newMeter() *meter {
-	m := &meter{began: never}
+	m := &meter{began: never, asleep: never}
 	for lane := range m.arrivals {
 		m.arrivals[lane].next = noStamp
 	}
@@ -227,6 +229,15 @@ func (m *meter) fold(n int) {
 	m.folded = n
 }
 
+// sleep is called when the loop goes to sleep, and wake when it has been woken, both with the ingress lock held: a
+// snapshot during the sleep knows when that began.
+func (m *meter) sleep(now int64) { m.asleep = now }
+
+func (m *meter) wake(now int64) {
+	m.idle += now - m.asleep
+	m.asleep = never
+}
+
 // snapshot reads everything as of one moment.
 func (m *meter) snapshot(l *Loop) Metrics {
 	m.mu.Lock()
@@ -236,9 +247,13 @@ func (m *meter) snapshot(l *Loop) Metrics {
 	n := int(m.published.Load())
 	var s Metrics
 	if m.began != never {
-		s.Elapsed = time.Duration(m.stopped - m.began)
+		now := m.stopped
 		if !m.ended {
-			s.Elapsed = time.Duration(l.now() - m.began)
+			now = l.now()
+		}
+		s.Elapsed, s.Idle = time.Duration(now-m.began), time.Duration(m.idle)
+		if m.asleep != never {
+			s.Idle += time.Duration(now - m.asleep)
 		}
 	}
 	var accepted [3]uint64

@@ -17,6 +17,11 @@ func (o Owner) Callback(fn func()) bool {
 	return true
 }
 
+// Isolate calls fn, and reports its panic, if it has one, to the handler of panics: the part of [Owner.Callback] that
+// does not drain any queue. It is for callbacks that are called synchronously by another, such as event listeners,
+// which must not fail one another. Goexit passes through. Unlike other methods of Owner, any goroutine may call it.
+func (o Owner) Isolate(fn func()) { o.l.isolate(fn) }
+
 // isolate calls fn and reports its panic, if it has one. Goexit passes through: see own.
 func (l *Loop) isolate(fn func()) {
 	defer l.catch()

@@ -32,6 +32,26 @@ func TestNestedCallbackIsFollowedByItsTicksAndMicrotasks(t *testing.T) {
 	}
 }
 
+func TestIsolatedCallbackReportsItsPanicAndDrainsNothing(t *testing.T) {
+	var got []string
+	loop := eventloop.New(eventloop.WithAutoExit(), eventloop.WithPanicHandler(func(e *eventloop.PanicError) {
+		got = append(got, "reported "+e.Value.(string))
+	}))
+	_ = loop.Submit(func() {
+		loop.Owner().Isolate(func() {
+			_ = loop.ScheduleMicrotask(func() { got = append(got, "microtask") })
+			panic("a")
+		})
+		got = append(got, "end")
+	})
+	if err := loop.Run(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+	if want := []string{"reported a", "end", "microtask"}; !reflect.DeepEqual(got, want) {
+		t.Errorf("order %q, want %q", got, want)
+	}
+}
+
 func TestNestedCallbackTellsThatTheLoopWasClosed(t *testing.T) {
 	loop := eventloop.New()
 	open := true

@@ -53,6 +53,9 @@ func (l *Loop) poll() bool {
 	for woken := false; ; {
 		in.mu.lock()
 		if woken {
+			if l.meter != nil {
+				l.meter.wake(l.now())
+			}
 			l.gather()
 			woken = false
 		}
@@ -85,6 +88,9 @@ func (l *Loop) poll() bool {
 			l.arm(when, now)
 		}
 		in.sleeping = true
+		if l.meter != nil {
+			l.meter.sleep(l.now())
+		}
 		in.mu.unlock()
 		l.trim()
 		<-l.wake

@@ -2,6 +2,7 @@ package js_test
 
 import (
 	"context"
+	"math"
 	"reflect"
 	"testing"
 	"testing/synctest"
@@ -63,8 +64,12 @@ func onLoop(t *testing.T, body func(s *script), opts ...js.Option) *script {
 	if err := loop.Submit(func() { body(s) }); err != nil {
 		t.Fatal(err)
 	}
-	if err := loop.Run(context.Background()); err != nil {
+	ctx, cancel := context.WithTimeout(context.Background(), 3*time.Hour) // mostly virtual ones
+	defer cancel()
+	if err := loop.Run(ctx); err != nil {
 		t.Fatal(err)
 	}
 	return s
 }
+
+var nan, inf = math.NaN(), math.Inf(1)

@@ -1,0 +1,35 @@
+package js_test
+
+import (
+	"math"
+	"testing"
+)
+
+// HTML 8.7, clearTimeout: a handle that is not in the map of timers does nothing. Node's behave alike.
+func TestClearingWhatIsNotThereDoesNothing(t *testing.T) {
+	scripted(t, func(s *script) {
+		done, _ := s.SetTimeout(func() {}, 1)
+		cleared, _ := s.SetImmediate(func() {})
+		if !s.ClearImmediate(cleared) {
+			s.t.Error("the immediate was not there")
+		}
+		s.timeout(func() {
+			timeout, _ := s.SetTimeout(s.say("timeout"), 1) // takes the place of the one that has run
+			immediate, _ := s.SetImmediate(s.say("immediate"))
+			for _, id := range []uint64{0, done, cleared, timeout + 1<<32, immediate + 1<<32, timeout + 1, 1 << 52, math.MaxUint32, math.MaxUint64} {
+				if s.ClearTimeout(id) || s.ClearInterval(id) || s.ClearImmediate(id) {
+					s.t.Errorf("%d was there", id)
+				}
+			}
+		}, 5)
+	}, "immediate", "timeout")
+}
+
+func TestClearingTwiceDoesNothing(t *testing.T) {
+	scripted(t, func(s *script) {
+		id, _ := s.SetInterval(s.say("never"), 1)
+		if !s.ClearTimeout(id) || s.ClearTimeout(id) || s.ClearInterval(id) || s.Timer(id) != nil {
+			s.t.Error("the first clears, and only that")
+		}
+	})
+}
