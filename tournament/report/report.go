@@ -97,7 +97,7 @@ func (b *builder) inputs() {
 
 // compiledNote says what is known of a platform where nothing ran.
 func compiledNote(in *parse.Input) render.Block {
-	return render.Paragraphf("%s was compiled and vetted only. Nothing ran there, so it is in no table below.", in.Label)
+	return render.Paragraphf("%s was compiled and vetted only. Nothing ran there, and nothing below is about it.", in.Label)
 }
 
 // leading shows the findings that a reader must know before any table.
