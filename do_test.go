@@ -109,7 +109,7 @@ func TestDoIsGivenUpWhileTheLoopIsBusy(t *testing.T) {
 	go func() { result <- l.Do(ctx, func() { t.Error("ran") }) }()
 	for queued := 0; queued == 0; runtime.Gosched() {
 		l.in.mu.lock()
-		queued = l.in.external.len()
+		queued = l.in.external.Len()
 		l.in.mu.unlock()
 	}
 	cancel(cause)

@@ -3,6 +3,8 @@ package eventloop
 import (
 	"sync"
 	"time"
+
+	"github.com/eventloop-go/eventloop/internal/queue"
 )
 
 // The states of a loop. The ingress lock guards the field.
@@ -31,9 +33,9 @@ type ingress struct {
 	stopAt   int64 // when the graceful shutdown began, on the loop's clock
 	sleeping bool  // the owner is parked, or about to be; whoever clears it must send on wake
 
-	external   inbox
-	internal   inbox
-	immediates inbox
+	external   queue.Inbox
+	internal   queue.Inbox
+	immediates queue.Inbox
 	ticks      []Job
 	micros     []Job
 	timers     []timerEntry

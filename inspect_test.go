@@ -4,6 +4,8 @@ import (
 	"runtime"
 	"testing"
 	"time"
+
+	"github.com/eventloop-go/eventloop/internal/queue"
 )
 
 // What these tests look at inside a loop, in one place.
@@ -30,13 +32,13 @@ func keptSlots(l *Loop) int {
 	l.in.mu.lock()
 	defer l.in.mu.unlock()
 	in := &l.in
-	n := len(l.ticks.ring) + len(l.micros.ring) + len(l.afterward.ring) + cap(in.ticks) + cap(in.micros) +
-		cap(l.timers.entries) + cap(l.arrived) + cap(l.rearmed) + cap(in.timers)
-	for _, q := range []*inbox{&in.external, &in.internal, &in.immediates} {
-		n += cap(q.tail) + cap(q.full) + len(q.full)*batchLimit + len(q.spare)*batchLimit
+	n := l.ticks.Cap() + l.micros.Cap() + l.afterward.Cap() + cap(in.ticks) + cap(in.micros) +
+		cap(l.timers.Entries) + cap(l.arrived) + cap(l.rearmed) + cap(in.timers)
+	for _, q := range []*queue.Inbox{&in.external, &in.internal, &in.immediates} {
+		n += q.Cap()
 	}
-	for _, b := range []*backlog{&l.external, &l.internal, &l.immediates} {
-		n += cap(b.cur) + cap(b.rest) + len(b.rest)*batchLimit + len(b.spare)*batchLimit
+	for _, b := range []*queue.Backlog{&l.external, &l.internal, &l.immediates} {
+		n += b.Cap()
 	}
 	return n
 }

@@ -4,6 +4,9 @@ import (
 	"context"
 	"sync/atomic"
 	"time"
+
+	"github.com/eventloop-go/eventloop/internal/queue"
+	"github.com/eventloop-go/eventloop/internal/timerheap"
 )
 
 // A Loop is an event loop: it runs callbacks one at a time, on the goroutine that called [Loop.Run].
@@ -36,13 +39,13 @@ type Loop struct {
 	_ [64]byte
 
 	// Everything below belongs to the owner goroutine.
-	ticks      fifo[Job]
-	micros     fifo[Job]
-	afterward  fifo[Job]
-	internal   backlog
-	external   backlog
-	immediates backlog
-	timers     timerHeap
+	ticks      queue.FIFO[Job]
+	micros     queue.FIFO[Job]
+	afterward  queue.FIFO[Job]
+	internal   queue.Backlog
+	external   queue.Backlog
+	immediates queue.Backlog
+	timers     timerheap.Heap[timer]
 	arrived    []timerEntry // taken from the ingress, about to enter the heap
 	rearmed    []timerEntry // repeating timers that ran in this phase
 	freed      *timer       // dropped for good, on their way to the ingress for reuse
@@ -138,17 +141,17 @@ func (l *Loop) turn() bool {
 		l.guard(phaseTimers)
 		l.take()
 	}
-	if !l.internal.empty() {
+	if !l.internal.Empty() {
 		l.guard(phaseInternal)
 		l.take()
 	}
-	if !l.external.empty() {
+	if !l.external.Empty() {
 		l.guard(phaseExternal)
 	}
 	if !l.poll() {
 		return false
 	}
-	if l.checks = l.immediates.len(); l.checks > 0 {
+	if l.checks = l.immediates.Len(); l.checks > 0 {
 		l.guard(phaseImmediates)
 		l.take()
 	}

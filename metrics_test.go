@@ -7,6 +7,8 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"github.com/eventloop-go/eventloop/internal/queue"
 )
 
 // near fails unless a quantile is within the stated error of what it should be.
@@ -286,7 +288,7 @@ func TestMetricsGiveTheMemoryOfStampsBackAfterABurst(t *testing.T) {
 	on(t, l, func() {})
 	untilAsleep(t, l)
 	on(t, l, func() {
-		if n := len(l.meter.arrivals[ranExternal].stamps.ring); n > fifoKeep {
+		if n := l.meter.arrivals[ranExternal].stamps.Cap(); n > queue.Keep {
 			t.Errorf("%d slots for stamps are kept", n)
 		}
 	})

@@ -1,5 +1,7 @@
 package eventloop
 
+import "github.com/eventloop-go/eventloop/internal/queue"
+
 // Queue delay is sampled: to read the clock at every submission would cost more than the submission. A lane is first in,
 // first out, so a task is known by its number, and a sampled one leaves a stamp: its number and the time. The loop
 // counts what it runs and meets the stamp when it comes to that number.
@@ -37,27 +39,27 @@ func (p *probe) accept(l *Loop) {
 type arrivals struct {
 	ran    uint64 // tasks that have run
 	next   uint64 // number of the next one with a stamp, as far as is known
-	stamps fifo[stamp]
+	stamps queue.FIFO[stamp]
 }
 
 const noStamp = ^uint64(0)
 
 // take removes the first stamp and returns its time.
 func (a *arrivals) take() int64 {
-	s := a.stamps.pop()
+	s := a.stamps.Pop()
 	a.look()
 	return s.at
 }
 
 func (a *arrivals) look() {
 	a.next = noStamp
-	if a.stamps.n > 0 {
-		a.next = a.stamps.ring[a.stamps.head].number
+	if a.stamps.Len() > 0 {
+		a.next = a.stamps.First().number
 	}
 }
 
 // accept counts a task that was pushed onto a lane. The ingress lock is held.
-func (m *meter) accept(l *Loop, lane *inbox) {
+func (m *meter) accept(l *Loop, lane *queue.Inbox) {
 	switch lane {
 	case &l.in.external:
 		m.probes[ranExternal].accept(l)
@@ -76,10 +78,10 @@ func (m *meter) takeStamps() {
 			continue
 		}
 		for _, s := range p.stamps {
-			m.arrivals[lane].stamps.push(s)
+			m.arrivals[lane].stamps.Push(s)
 		}
 		m.arrivals[lane].look()
-		if p.stamps = p.stamps[:0]; cap(p.stamps) > fifoKeep {
+		if p.stamps = p.stamps[:0]; cap(p.stamps) > queue.Keep {
 			p.stamps = nil
 		}
 	}
@@ -88,7 +90,7 @@ func (m *meter) takeStamps() {
 // trim gives the memory of a drained burst back.
 func (m *meter) trim() {
 	for lane := range m.arrivals {
-		m.arrivals[lane].stamps.trim()
+		m.arrivals[lane].stamps.Trim()
 	}
 }
 

@@ -1,5 +1,7 @@
 package eventloop
 
+import "github.com/eventloop-go/eventloop/internal/queue"
+
 // The bits of Loop.attention: why the owner must look into the ingress before it runs the next callback.
 const (
 	attendJobs   uint32 = 1 << iota // nextTick callbacks or microtasks wait in the ingress
@@ -118,13 +120,13 @@ func (l *Loop) takeJobs() {
 	l.attention.And(^attendJobs)
 }
 
-func moveJobs(to *fifo[Job], from *[]Job) {
+func moveJobs(to *queue.FIFO[Job], from *[]Job) {
 	for _, job := range *from {
-		to.push(job)
+		to.Push(job)
 	}
 	clear(*from)
 	*from = (*from)[:0]
-	if cap(*from) > fifoKeep {
+	if cap(*from) > queue.Keep {
 		*from = nil
 	}
 }
@@ -141,7 +143,7 @@ func (l *Loop) attend() {
 
 // jobsWaiting reports whether a checkpoint has anything to do. It is asked after every callback.
 func (l *Loop) jobsWaiting() bool {
-	return l.ticks.n|l.micros.n|l.afterward.n != 0 || l.attention.Load()&attendNow != 0
+	return l.ticks.Len()|l.micros.Len()|l.afterward.Len() != 0 || l.attention.Load()&attendNow != 0
 }
 
 // checkpoint drains the nextTick queue, then the microtask queue, until both are empty. It reports false if the loop
@@ -154,30 +156,30 @@ func (l *Loop) checkpoint() bool {
 		switch {
 		case l.attention.Load()&attendNow != 0 && !l.heed():
 			return false
-		case l.ticks.n > 0 && (!l.inMicros || l.micros.n == 0):
+		case l.ticks.Len() > 0 && (!l.inMicros || l.micros.Len() == 0):
 			l.inMicros = false
-			for l.ticks.n > 0 {
+			for l.ticks.Len() > 0 {
 				l.jobs++
-				l.ticks.pop().Run()
+				l.ticks.Pop().Run()
 				if l.attention.Load()&attendNow != 0 && !l.heed() {
 					return false
 				}
 			}
-		case l.micros.n > 0:
+		case l.micros.Len() > 0:
 			// Ticks that a microtask schedules wait until the microtasks are done, as in Node.
 			l.inMicros = true
-			for l.micros.n > 0 {
+			for l.micros.Len() > 0 {
 				l.jobs++
-				l.micros.pop().Run()
+				l.micros.Pop().Run()
 				if l.attention.Load()&attendNow != 0 && !l.heed() {
 					return false
 				}
 			}
 			l.inMicros = false
-		case l.afterward.n > 0:
+		case l.afterward.Len() > 0:
 			l.inMicros = false
 			l.jobs++
-			l.afterward.pop().Run()
+			l.afterward.Pop().Run()
 		default:
 			l.inMicros = false
 			return true

@@ -1,7 +1,5 @@
 package eventloop
 
-import ()
-
 // What follows makes a model a world for the driver.
 
 func (m *model) now() int64           { return m.clock }

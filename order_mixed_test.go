@@ -5,6 +5,8 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"github.com/eventloop-go/eventloop/internal/queue"
 )
 
 // What was scheduled before Run finds the whole first turn ahead of it. docs/design.md draws this order.
@@ -68,7 +70,7 @@ func TestAfterwardRunsWhenTicksAndMicrotasksAreDone(t *testing.T) {
 
 // An internal task is never behind more than the batch of external tasks in progress.
 func TestInternalTaskOvertakesABacklogOfExternalTasks(t *testing.T) {
-	const backlog = 10 * batchLimit
+	const backlog = 10 * queue.BatchSize
 	l := New(WithAutoExit())
 	ran, overtaken := 0, -1
 	for i := range backlog {
@@ -79,8 +81,8 @@ func TestInternalTaskOvertakesABacklogOfExternalTasks(t *testing.T) {
 		}))
 	}
 	must(t, l.Run(bounded(t)))
-	if overtaken != backlog-batchLimit {
-		t.Errorf("the internal task overtook %d of %d external ones, want all but a batch of %d", overtaken, backlog, batchLimit)
+	if overtaken != backlog-queue.BatchSize {
+		t.Errorf("the internal task overtook %d of %d external ones, want all but a batch of %d", overtaken, backlog, queue.BatchSize)
 	}
 }
 

@@ -16,7 +16,7 @@ func (l *Loop) Owner() Owner { return Owner{l} }
 // way run earlier.
 func (o Owner) Enqueue(job Job) {
 	o.l.attend()
-	o.l.micros.push(job)
+	o.l.micros.Push(job)
 }
 
 // EnqueueFrom is [Loop.EnqueueFrom] without the lock: what other goroutines queue after the change they see lands
@@ -24,7 +24,7 @@ func (o Owner) Enqueue(job Job) {
 func (o Owner) EnqueueFrom(take func() Job) {
 	o.l.attend()
 	if job := take(); job != nil {
-		o.l.micros.push(job)
+		o.l.micros.Push(job)
 	}
 }
 
@@ -35,7 +35,7 @@ func (o Owner) Closing() bool { return o.l.attention.Load()&attendClose != 0 }
 // Afterward queues a job that runs at the end of the checkpoint, when the nextTick and microtask queues have become
 // empty; what it schedules there still belongs to the same checkpoint. HTML and Node look for unhandled rejections at
 // this point.
-func (o Owner) Afterward(job Job) { o.l.afterward.push(job) }
+func (o Owner) Afterward(job Job) { o.l.afterward.Push(job) }
 
 // ScheduleTimer is [Loop.ScheduleTimer] without the lock.
 func (o Owner) ScheduleTimer(delay time.Duration, fn func()) (Timer, error) {
@@ -62,7 +62,7 @@ func (o Owner) ScheduleTimer(delay time.Duration, fn func()) (Timer, error) {
 		l.live.Add(1)
 	}
 	l.countArmed(1)
-	l.pushHeap(timerEntry{when: when, version: version | entryFirst, t: t})
+	l.pushHeap(timerEntry{When: when, Version: version | entryFirst, Timer: t})
 	return h, nil
 }
 

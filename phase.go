@@ -1,5 +1,7 @@
 package eventloop
 
+import "github.com/eventloop-go/eventloop/internal/queue"
+
 // A phase is a part of the turn that runs callbacks.
 type phase uint8
 
@@ -51,12 +53,12 @@ func (l *Loop) resume(p phase) (finished bool) {
 // runBatch runs the batches that waited when the phase began: all of them if they are small, as when they were taken
 // over at several points of the turn, and else no more than fill one batch, so that timers and the priority lane are
 // never far from a long backlog. Nothing joins the backlog while it runs.
-func (l *Loop) runBatch(b *backlog) {
+func (l *Loop) runBatch(b *queue.Backlog) {
 	m := l.meter
-	for n := 0; n < batchLimit && b.next(); {
-		n += len(b.cur) - b.pos
-		for b.pos < len(b.cur) {
-			b.pop()()
+	for n := 0; n < queue.BatchSize && b.Next(); {
+		n += b.Ready()
+		for b.Ready() > 0 {
+			b.Pop()()
 			open := !l.jobsWaiting() || l.checkpoint()
 			if m != nil {
 				m.record(l)
@@ -71,9 +73,9 @@ func (l *Loop) runBatch(b *backlog) {
 // runImmediates runs the immediates that waited when the phase began, however many batches they fill.
 func (l *Loop) runImmediates() {
 	m := l.meter
-	for l.checks > 0 && l.immediates.next() {
+	for l.checks > 0 && l.immediates.Next() {
 		l.checks--
-		l.immediates.pop()()
+		l.immediates.Pop()()
 		open := !l.jobsWaiting() || l.checkpoint()
 		if m != nil {
 			m.record(l)

@@ -1,6 +1,10 @@
 package eventloop
 
-import "runtime"
+import (
+	"runtime"
+
+	"github.com/eventloop-go/eventloop/internal/queue"
+)
 
 // take moves everything from the ingress to the owner's side.
 func (l *Loop) take() {
@@ -15,14 +19,14 @@ func (l *Loop) takeLocked() {
 	in := &l.in
 	l.takeJobs()
 	// A lane has something if its tail has.
-	if len(in.internal.tail) > 0 {
-		l.internal.take(&in.internal)
+	if in.internal.Newest() > 0 {
+		l.internal.Take(&in.internal)
 	}
-	if len(in.immediates.tail) > 0 {
-		l.immediates.take(&in.immediates)
+	if in.immediates.Newest() > 0 {
+		l.immediates.Take(&in.immediates)
 	}
-	if l.batch = len(in.external.tail); l.batch > 0 {
-		l.external.take(&in.external)
+	if l.batch = in.external.Newest(); l.batch > 0 {
+		l.external.Take(&in.external)
 	}
 	if len(in.timers)+len(l.rearmed) > 0 || l.freed != nil {
 		l.takeTimers()
@@ -34,7 +38,7 @@ func (l *Loop) takeLocked() {
 
 // hasTasks reports whether anything but timers is ready to run.
 func (l *Loop) hasTasks() bool {
-	return l.ticks.n|l.micros.n|l.afterward.n != 0 || !l.internal.empty() || !l.external.empty() || !l.immediates.empty()
+	return l.ticks.Len()|l.micros.Len()|l.afterward.Len() != 0 || !l.internal.Empty() || !l.external.Empty() || !l.immediates.Empty()
 }
 
 // poll takes new work, parks while there is none, and reports false when the loop is to end.
@@ -105,9 +109,9 @@ func (l *Loop) ends() bool {
 
 // trim gives back the memory that a burst has left in the owner's queues.
 func (l *Loop) trim() {
-	l.ticks.trim()
-	l.micros.trim()
-	l.afterward.trim()
+	l.ticks.Trim()
+	l.micros.Trim()
+	l.afterward.Trim()
 	l.trimTimers()
 	if l.meter != nil {
 		l.meter.trim()
@@ -159,16 +163,16 @@ func (l *Loop) letProducersRun() {
 // lock is held.
 func (l *Loop) gather() {
 	in := &l.in
-	n := len(in.external.tail)
-	if !l.parallel || n < 2 || len(in.external.full) > 0 || in.state != stateRunning || in.internal.len() > 0 {
+	n := in.external.Newest()
+	if !l.parallel || n < 2 || in.external.Full() > 0 || in.state != stateRunning || in.internal.Len() > 0 {
 		return
 	}
 	for range gatherTurns {
 		in.mu.unlock()
 		pause(gatherSpin)
 		in.mu.lock()
-		grown := len(in.external.tail) - n
-		if n += grown; grown < gatherGrowth || n >= batchLimit-gatherGrowth {
+		grown := in.external.Newest() - n
+		if n += grown; grown < gatherGrowth || n >= queue.BatchSize-gatherGrowth {
 			return
 		}
 	}

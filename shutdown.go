@@ -4,6 +4,9 @@ import (
 	"context"
 	"runtime"
 	"time"
+
+	"github.com/eventloop-go/eventloop/internal/queue"
+	"github.com/eventloop-go/eventloop/internal/timerheap"
 )
 
 // Dropped counts what a loop accepted and did not run.
@@ -180,15 +183,15 @@ func (l *Loop) finish() {
 		in.alarm.Stop()
 	}
 	l.dropped = Dropped{
-		External:   l.external.len() + in.external.len(),
-		Internal:   l.internal.len() + in.internal.len(),
-		Immediates: l.immediates.len() + in.immediates.len(),
-		Ticks:      l.ticks.n + len(in.ticks),
-		Microtasks: l.micros.n + l.afterward.n + len(in.micros),
+		External:   l.external.Len() + in.external.Len(),
+		Internal:   l.internal.Len() + in.internal.Len(),
+		Immediates: l.immediates.Len() + in.immediates.Len(),
+		Ticks:      l.ticks.Len() + len(in.ticks),
+		Microtasks: l.micros.Len() + l.afterward.Len() + len(in.micros),
 	}
-	for _, entries := range [][]timerEntry{l.timers.entries, l.due, l.arrived, l.rearmed, in.timers} {
+	for _, entries := range [][]timerEntry{l.timers.Entries, l.due, l.arrived, l.rearmed, in.timers} {
 		for i := range entries {
-			if entries[i].live() {
+			if live(&entries[i]) {
 				l.dropped.Timers++
 			}
 		}
@@ -197,11 +200,11 @@ func (l *Loop) finish() {
 	if in.cause == ErrLoopClosed {
 		l.runErr = &ClosedError{Dropped: l.dropped}
 	}
-	l.external, l.internal, l.immediates = backlog{}, backlog{}, backlog{}
-	l.ticks, l.micros, l.afterward = fifo[Job]{}, fifo[Job]{}, fifo[Job]{}
-	l.timers, l.due, l.arrived, l.rearmed, l.freed = timerHeap{}, nil, nil, nil, nil
+	l.external, l.internal, l.immediates = queue.Backlog{}, queue.Backlog{}, queue.Backlog{}
+	l.ticks, l.micros, l.afterward = queue.FIFO[Job]{}, queue.FIFO[Job]{}, queue.FIFO[Job]{}
+	l.timers, l.due, l.arrived, l.rearmed, l.freed = timerheap.Heap[timer]{}, nil, nil, nil, nil
 	in.mu.lock()
-	in.external, in.internal, in.immediates = inbox{}, inbox{}, inbox{}
+	in.external, in.internal, in.immediates = queue.Inbox{}, queue.Inbox{}, queue.Inbox{}
 	in.ticks, in.micros, in.timers, in.free = nil, nil, nil, nil
 	if l.meter != nil {
 		l.meter.ended, l.meter.stopped = true, l.now()

@@ -1,6 +1,10 @@
 package eventloop
 
-import "runtime"
+import (
+	"runtime"
+
+	"github.com/eventloop-go/eventloop/internal/queue"
+)
 
 // Submit queues fn for the loop's external lane, and wakes the loop if it sleeps. If it returns nil, fn runs before
 // [Loop.Run] returns, unless [Loop.Close] drops it; otherwise fn never runs.
@@ -31,7 +35,7 @@ func (l *Loop) ScheduleImmediate(fn func()) error {
 }
 
 // submit appends fn to a lane that is open up to the state last.
-func (l *Loop) submit(lane *inbox, last uint8, fn func()) error {
+func (l *Loop) submit(lane *queue.Inbox, last uint8, fn func()) error {
 	if fn == nil {
 		return ErrNilCallback
 	}
@@ -42,11 +46,11 @@ func (l *Loop) submit(lane *inbox, last uint8, fn func()) error {
 		in.mu.unlock()
 		return err
 	}
-	lane.push(fn)
+	lane.Push(fn)
 	if l.meter != nil {
 		l.meter.accept(l, lane)
 	}
-	behind := lane.behind()
+	behind := lane.Behind()
 	asleep := in.rouse()
 	in.mu.unlock()
 	if asleep {

@@ -5,6 +5,8 @@ import (
 	"math"
 	"sync/atomic"
 	"time"
+
+	"github.com/eventloop-go/eventloop/internal/timerheap"
 )
 
 // never is the time on the loop's clock that does not come.
@@ -56,26 +58,22 @@ func timerWord(gen, version uint32, flags uint64) uint64 {
 func wordGen(w uint64) uint32     { return uint32(w >> 33) }
 func wordVersion(w uint64) uint32 { return uint32(w>>timerFlags) & timerVersion }
 
-// A timerEntry is one place in the heap, or on the way there.
-type timerEntry struct {
-	when    int64 // on the loop's clock
-	seq     uint32
-	version uint32 // of the timer; with entryFirst set in the entry from when the timer was scheduled
-	t       *timer
-}
+// A timerEntry is one place in the heap, or on the way there. When is on the loop's clock; Version is the timer's, with
+// entryFirst set in the entry from when the timer was scheduled.
+type timerEntry = timerheap.Entry[timer]
 
 // entryFirst marks the one entry in each generation of a timer whose dropping lets the timer be used again. The mark
 // is in the entry, for the timer that a stale entry points to may be somebody else's by now.
 const entryFirst = 1 << 31
 
 // live reports whether the entry's timer is still armed in the version it was made for.
-func (e *timerEntry) live() bool {
-	w := e.t.word.Load()
-	return w&timerArmed != 0 && e.holds(w)
+func live(e *timerEntry) bool {
+	w := e.Timer.word.Load()
+	return w&timerArmed != 0 && holds(e, w)
 }
 
 // holds reports whether the entry was made for the version in w.
-func (e *timerEntry) holds(w uint64) bool { return wordVersion(w) == e.version&timerVersion }
+func holds(e *timerEntry, w uint64) bool { return wordVersion(w) == e.Version&timerVersion }
 
 // ScheduleTimer arranges for fn to run on the loop when delay has passed: never earlier, and later only by as much as
 // the loop and the machine are busy. Timers run in the order of their deadlines, and of scheduling where these are
@@ -113,7 +111,7 @@ func (l *Loop) schedule(delay time.Duration, fn func(), kind MissedTicks) (Timer
 		l.live.Add(1)
 	}
 	l.countArmed(1)
-	in.pushTimer(timerEntry{when: when, version: version | entryFirst, t: t})
+	in.pushTimer(timerEntry{When: when, Version: version | entryFirst, Timer: t})
 	asleep := l.alarmFor(when, delay)
 	in.mu.unlock()
 	if asleep {
@@ -242,7 +240,7 @@ func (l *Loop) rearmLocked(h Timer, choose func(int64) int64, now int64) (asleep
 	if d := max(t.delay, 0); d <= never-now {
 		when = now + d
 	}
-	in.pushTimer(timerEntry{when: when, version: version, t: t})
+	in.pushTimer(timerEntry{When: when, Version: version, Timer: t})
 	return l.alarmFor(when, time.Duration(t.delay)), nil
 }
 

@@ -93,7 +93,7 @@ func TestTimerOutlivesTheWrapAroundOfTheSequence(t *testing.T) {
 			l := New(WithAutoExit())
 			scheduled(t)(l.ScheduleTimer(time.Hour, log.does("old")))
 			must(t, l.Submit(func() {
-				l.timers.seq += since // as if so many timers had come and gone
+				l.timers.Seq += since // as if so many timers had come and gone
 				scheduled(t)(l.ScheduleTimer(time.Minute, log.does("early")))
 				scheduled(t)(l.ScheduleTimer(time.Hour+1, log.does("young")))
 			}))

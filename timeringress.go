@@ -4,10 +4,10 @@ package eventloop
 // so that timers scheduled and cancelled while the loop sleeps take no room. The lock is held.
 func (in *ingress) pushTimer(e timerEntry) {
 	if len(in.timers) == 0 {
-		e.t.loop.attention.Or(attendTimers)
+		e.Timer.loop.attention.Or(attendTimers)
 	}
 	if n := len(in.timers); n == cap(in.timers) && n >= staleMinimum {
-		in.timers[0].t.loop.sweepIngress()
+		in.timers[0].Timer.loop.sweepIngress()
 	}
 	in.timers = append(in.timers, e)
 }
@@ -16,10 +16,10 @@ func (l *Loop) sweepIngress() {
 	in := &l.in
 	kept := in.timers[:0]
 	for _, e := range in.timers {
-		if e.live() {
+		if live(&e) {
 			kept = append(kept, e)
-		} else if e.dead() {
-			in.recycle(e.t)
+		} else if dead(&e) {
+			in.recycle(e.Timer)
 		}
 	}
 	l.stale.Add(int32(len(kept) - len(in.timers)))
@@ -32,8 +32,8 @@ func (l *Loop) sweepIngress() {
 
 // dead reports whether a stale entry is the one whose dropping frees its timer: it was given back, and this is the
 // entry from when it was scheduled, of which there is one in each generation.
-func (e *timerEntry) dead() bool {
-	return e.version&entryFirst != 0 && e.t.word.Load()&timerReleased != 0
+func dead(e *timerEntry) bool {
+	return e.Version&entryFirst != 0 && e.Timer.word.Load()&timerReleased != 0
 }
 
 // recycle keeps a timer for reuse. The lock is held.
@@ -52,7 +52,7 @@ func (l *Loop) takeTimers() {
 	if len(l.rearmed) > 0 {
 		now := l.now()
 		for i, e := range l.rearmed {
-			e.when = e.t.kind.next(e.when, e.t.delay, now)
+			e.When = e.Timer.kind.next(e.When, e.Timer.delay, now)
 			l.arrived = append(l.arrived, e)
 			l.rearmed[i] = timerEntry{}
 		}

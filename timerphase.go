@@ -8,15 +8,15 @@ import (
 // timersDue reads the clock, if there are timers, and reports whether one is due. It fixes the time that the timers
 // phase works to: what falls due while it runs waits for the next turn, so the phase ends.
 func (l *Loop) timersDue() bool {
-	return (len(l.timers.entries) > 0 || len(l.due) > 0) && l.beginTimers()
+	return (len(l.timers.Entries) > 0 || len(l.due) > 0) && l.beginTimers()
 }
 
 func (l *Loop) beginTimers() bool {
 	if len(l.due) > 0 {
 		return true // the phase that they belong to was cut short
 	}
-	l.phaseTime, l.phaseSeq, l.phaseRan = l.now(), l.timers.seq, 0
-	return l.timers.entries[0].when <= l.phaseTime
+	l.phaseTime, l.phaseSeq, l.phaseRan = l.now(), l.timers.Seq, 0
+	return l.timers.Entries[0].When <= l.phaseTime
 }
 
 // runTimers runs the timers that are due, in order.
@@ -31,9 +31,9 @@ func (l *Loop) runTimers() {
 			continue
 		}
 		if m != nil {
-			m.due = e.when
+			m.due = e.When
 		}
-		e.t.fn()
+		e.Timer.fn()
 		open := !l.jobsWaiting() || l.checkpoint()
 		if m != nil {
 			m.record(l)
@@ -50,27 +50,27 @@ func (l *Loop) nextDue() (timerEntry, bool) {
 		return l.takeDue(), true
 	}
 	h := &l.timers
-	if len(h.entries) == 0 || !l.inPhase(&h.entries[0]) {
+	if len(h.Entries) == 0 || !l.inPhase(&h.Entries[0]) {
 		return timerEntry{}, false
 	}
-	if l.phaseRan++; l.phaseRan == bulkAfter && len(h.entries) >= bulkMinimum && l.manyDue() {
+	if l.phaseRan++; l.phaseRan == bulkAfter && len(h.Entries) >= bulkMinimum && l.manyDue() {
 		l.sortDue()
 		return l.takeDue(), true
 	}
-	e := h.entries[0]
-	h.pop()
+	e := h.Entries[0]
+	h.Pop()
 	return e, true
 }
 
 // inPhase reports whether an entry of the heap is due, and was there when the phase began.
 func (l *Loop) inPhase(e *timerEntry) bool {
-	if e.when > l.phaseTime {
+	if e.When > l.phaseTime {
 		return false
 	}
 	// On a clock that has not moved, what the phase schedules may be due as well. The number wraps around, and the
 	// entry may be older than half its range: nothing but the numbers that this phase has given out tells.
-	n := e.seq - l.phaseSeq
-	return n == 0 || n > l.timers.seq-l.phaseSeq
+	n := e.Seq - l.phaseSeq
+	return n == 0 || n > l.timers.Seq-l.phaseSeq
 }
 
 const (
@@ -83,7 +83,7 @@ const (
 
 // manyDue samples the heap, and reports whether a good part of it is due.
 func (l *Loop) manyDue() bool {
-	entries := l.timers.entries
+	entries := l.timers.Entries
 	due := 0
 	for i := range bulkSample {
 		if l.inPhase(&entries[i*(len(entries)/bulkSample)]) {
@@ -98,32 +98,32 @@ func (l *Loop) manyDue() bool {
 func (l *Loop) sortDue() {
 	h := &l.timers
 	count := 0
-	for i := range h.entries {
-		if l.inPhase(&h.entries[i]) {
+	for i := range h.Entries {
+		if l.inPhase(&h.Entries[i]) {
 			count++
 		}
 	}
-	if count == len(h.entries) {
-		l.due, h.entries = h.entries, nil
+	if count == len(h.Entries) {
+		l.due, h.Entries = h.Entries, nil
 	} else {
 		l.due = make([]timerEntry, 0, count)
-		kept := h.entries[:0]
-		for _, e := range h.entries {
+		kept := h.Entries[:0]
+		for _, e := range h.Entries {
 			if l.inPhase(&e) {
 				l.due = append(l.due, e)
 			} else {
 				kept = append(kept, e)
 			}
 		}
-		clear(h.entries[len(kept):])
-		h.entries = kept
-		h.init()
+		clear(h.Entries[len(kept):])
+		h.Entries = kept
+		h.Init()
 	}
 	slices.SortFunc(l.due, func(a, b timerEntry) int {
-		if a.when != b.when {
-			return cmp.Compare(a.when, b.when)
+		if a.When != b.When {
+			return cmp.Compare(a.When, b.When)
 		}
-		return int(int32(a.seq - b.seq))
+		return int(int32(a.Seq - b.Seq))
 	})
 }
 
@@ -132,7 +132,7 @@ func (l *Loop) sortDue() {
 func (l *Loop) takeDue() timerEntry {
 	if len(l.due)%lookahead == 0 {
 		for i := range min(lookahead, len(l.due)) {
-			l.due[i].t.word.Load()
+			l.due[i].Timer.word.Load()
 		}
 	}
 	e := l.due[0]
@@ -147,10 +147,10 @@ func (l *Loop) takeDue() timerEntry {
 // claim decides whether the timer of an entry that has come due fires. It does unless Stop, Reset or CancelTimer
 // changed its word first; if it does, those come too late for this firing.
 func (l *Loop) claim(e *timerEntry) bool {
-	t := e.t
+	t := e.Timer
 	for {
 		w := t.word.Load()
-		if w&timerArmed == 0 || !e.holds(w) {
+		if w&timerArmed == 0 || !holds(e, w) {
 			l.drop(e)
 			l.stale.Add(-1)
 			return false

@@ -16,7 +16,7 @@ func (l *Loop) adoptTimers() {
 	}
 	mixed := l.stale.Load() != 0
 	for _, e := range l.arrived {
-		if mixed && !e.live() {
+		if mixed && !live(&e) {
 			l.drop(&e)
 			l.stale.Add(-1)
 		} else {
@@ -34,57 +34,57 @@ func (l *Loop) adoptTimers() {
 // pushHeap adds an entry to the heap. Before that grows it is cleared of stale entries, if they are worth the pass.
 func (l *Loop) pushHeap(e timerEntry) {
 	h := &l.timers
-	if n := len(h.entries); n == cap(h.entries) && n >= staleMinimum && int(l.stale.Load()) > n/4 {
+	if n := len(h.Entries); n == cap(h.Entries) && n >= staleMinimum && int(l.stale.Load()) > n/4 {
 		l.sweepHeap()
 	}
-	if n := len(h.entries); n == cap(h.entries) {
-		h.entries = append(make([]timerEntry, 0, max(2*n, 16)), h.entries...)
+	if n := len(h.Entries); n == cap(h.Entries) {
+		h.Entries = append(make([]timerEntry, 0, max(2*n, 16)), h.Entries...)
 	}
-	h.push(e)
+	h.Push(e)
 }
 
 // compactTimers drops the stale entries once they dominate the heap: amortised, that costs each cancelled timer a
 // few nanoseconds, and keeps the memory within a factor of what is live.
 func (l *Loop) compactTimers() {
-	if stale := int(l.stale.Load()); stale >= staleMinimum && stale > len(l.timers.entries)/2 {
+	if stale := int(l.stale.Load()); stale >= staleMinimum && stale > len(l.timers.Entries)/2 {
 		l.sweepHeap()
 		h := &l.timers
-		if n := len(h.entries); cap(h.entries) > timerKeep && n < cap(h.entries)/4 {
-			h.entries = append(make([]timerEntry, 0, n+n/4+1), h.entries...)
+		if n := len(h.Entries); cap(h.Entries) > timerKeep && n < cap(h.Entries)/4 {
+			h.Entries = append(make([]timerEntry, 0, n+n/4+1), h.Entries...)
 		}
 	}
 }
 
 func (l *Loop) sweepHeap() {
 	h := &l.timers
-	kept := h.entries[:0]
-	for _, e := range h.entries {
-		if e.live() {
+	kept := h.Entries[:0]
+	for _, e := range h.Entries {
+		if live(&e) {
 			kept = append(kept, e)
 		} else {
 			l.drop(&e)
 		}
 	}
-	if len(kept) < len(h.entries) {
-		l.stale.Add(int32(len(kept) - len(h.entries)))
-		clear(h.entries[len(kept):])
-		h.entries = kept
-		h.init()
+	if len(kept) < len(h.Entries) {
+		l.stale.Add(int32(len(kept) - len(h.Entries)))
+		clear(h.Entries[len(kept):])
+		h.Entries = kept
+		h.Init()
 	}
 }
 
 // drop forgets a stale entry that has left the ingress. The caller takes it off the count of stale entries.
 func (l *Loop) drop(e *timerEntry) {
-	if e.dead() {
-		e.t.next, l.freed = l.freed, e.t
+	if dead(e) {
+		e.Timer.next, l.freed = l.freed, e.Timer
 	}
 }
 
 // trimTimers gives the memory of a drained burst back.
 func (l *Loop) trimTimers() {
 	l.compactTimers()
-	if h := &l.timers; len(h.entries) == 0 && cap(h.entries) > timerKeep {
-		h.entries = nil
+	if h := &l.timers; len(h.Entries) == 0 && cap(h.Entries) > timerKeep {
+		h.Entries = nil
 	}
 	if cap(l.rearmed) > timerKeep {
 		l.rearmed = nil
@@ -99,17 +99,17 @@ func (l *Loop) trimTimers() {
 // nextDeadline drops stale entries off the top of the heap and returns when the next timer is due, or never.
 func (l *Loop) nextDeadline() int64 {
 	if len(l.due) > 0 {
-		return l.due[0].when // the phase that they belong to was cut short
+		return l.due[0].When // the phase that they belong to was cut short
 	}
 	h := &l.timers
-	for len(h.entries) > 0 {
-		if e := &h.entries[0]; e.live() {
-			return e.when
+	for len(h.Entries) > 0 {
+		if e := &h.Entries[0]; live(e) {
+			return e.When
 		} else {
 			l.drop(e)
 			l.stale.Add(-1)
 		}
-		h.pop()
+		h.Pop()
 	}
 	return never
 }

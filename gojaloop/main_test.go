@@ -13,7 +13,7 @@ import (
 // run runs a script as a program of its own, and returns what it wrote.
 func run(t *testing.T, src string, opts ...gojaloop.Option) (string, error) {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
+	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute)
 	defer cancel()
 	return runContext(t, ctx, src, opts...)
 }

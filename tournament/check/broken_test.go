@@ -187,7 +187,12 @@ func TestTheScriptSuitesCatchTimersThatAreEarlyRepeatedOrIgnoreTheirCancelling(t
 			q, err := base.New()
 			return &hasty{q.(*queue), test.after}, err
 		}}
-		if got := test.suite.Check(t.Context(), c, check.Options{Patience: impatience}); got.Status != result.Fail {
+		// A machine that is busy enough makes a loop that fires too early fire in time: it gets several chances to fail.
+		var got result.Check
+		for attempt := 0; attempt < 5 && got.Status != result.Fail; attempt++ {
+			got = test.suite.Check(t.Context(), c, check.Options{Patience: impatience})
+		}
+		if got.Status != result.Fail {
 			t.Errorf("%s: %s, %s", test.suite.Name, got.Status, got.Detail)
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/eventloop-go/eventloop/tournament/command"
 	"github.com/eventloop-go/eventloop/tournament/contestant"
@@ -54,6 +55,9 @@ func TestWhatCannotBeDoneIsExplainedWithExitCodeTwo(t *testing.T) {
 		{"run -fast", []string{"-fast", "tournament help run"}},
 		{"run -count many", []string{"many", "tournament help run"}},
 		{"run -count 0", []string{"-count 0", "3 or more"}},
+		{"run -benchtime 0s", []string{"-benchtime 0s", "500ms"}},
+		{"run -benchtime 5h", []string{"-benchtime 5h0m0s", "1h0m0s"}},
+		{"run -benchtime soon", []string{"soon", "tournament help run"}},
 		{"run -quick -full", []string{"exclude each other"}},
 		{"run PingPong", []string{"-only PingPong"}},
 		{"run -only (", []string{"-only", "regular expression"}},
@@ -141,7 +145,7 @@ func short() command.Tournament {
 
 func TestARunPrintsWinnersAndKeepsItsFigures(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "new")
-	got := run(t, t.Context(), short(), "run", "-count", "1", "-seed", "5", "-only", "Burst", "-contestants", "channel, main", "-o", dir)
+	got := run(t, t.Context(), short(), "run", "-count", "1", "-benchtime", "3ms", "-seed", "5", "-only", "Burst", "-contestants", "channel, main", "-o", dir)
 	if got.code != command.ExitOK {
 		t.Fatalf("%+v", got)
 	}
@@ -160,7 +164,7 @@ func TestARunPrintsWinnersAndKeepsItsFigures(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(f.Rows) != 4 || f.Protocol.Seed != 5 || f.Interrupted || f.Environment.GoVersion == "" {
+	if len(f.Rows) != 4 || f.Protocol.Seed != 5 || f.Protocol.Benchtime != 3*time.Millisecond || f.Interrupted || f.Environment.GoVersion == "" {
 		t.Errorf("%+v", f)
 	}
 	for _, row := range f.Rows {

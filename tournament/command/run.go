@@ -19,13 +19,19 @@ import (
 	"github.com/eventloop-go/eventloop/tournament/workload"
 )
 
-const runSynopsis = `[-quick|-full] [-o DIR] [-only REGEXP] [-contestants LIST] [-count N]
+const runSynopsis = `[-quick|-full] [-o DIR] [-only REGEXP] [-contestants LIST] [-count N] [-benchtime T]
 
 Measures every contestant in every category, prints a table of winners, and writes
 results.txt (Go benchmark format, for benchstat and the like) and results.json.
 Without -full, variants of contestants and the points of sweeps take part only
 when -contestants or -only asks for them; -contestants all asks for all.
 Ctrl-C ends the run early and keeps what was measured.`
+
+// What -benchtime may be. A shorter sample measures the clock; a longer one is a mistake in the unit.
+const (
+	shortestBenchtime = time.Millisecond
+	longestBenchtime  = time.Hour
+)
 
 // runOptions is the command line of run.
 type runOptions struct {
@@ -34,6 +40,7 @@ type runOptions struct {
 	only        string
 	contestants string
 	count       int
+	benchtime   time.Duration
 	seed        uint64
 	emulator    string
 }
@@ -48,6 +55,7 @@ func (t *Tournament) measure(ctx context.Context, io streams, args []string) err
 	flags.StringVar(&o.only, "only", "", "only the categories whose name matches `REGEXP`")
 	flags.StringVar(&o.contestants, "contestants", "", "only those of the comma-separated `LIST`")
 	flags.IntVar(&o.count, "count", 0, "take `N` samples of each row (default 5, with -full 3)")
+	flags.DurationVar(&o.benchtime, "benchtime", 0, "let a sample take about `T` (default what fits into 80 s, with -full 2s)")
 	flags.Uint64Var(&o.seed, "seed", 0, "draw the order of contestants from seed `N` (default: a new one)")
 	flags.StringVar(&o.emulator, "emulator", "", "record that the program runs under the emulator `NAME`")
 	rest, err := parse(flags, io, runSynopsis, args)
@@ -58,8 +66,11 @@ func (t *Tournament) measure(ctx context.Context, io streams, args []string) err
 		return misuse("run takes no argument %q; to choose categories use -only %s", rest[0], rest[0])
 	}
 	flags.Visit(func(f *flag.Flag) {
-		if f.Name == "count" && o.count < 1 {
+		switch {
+		case f.Name == "count" && o.count < 1:
 			err = misuse("-count %d: a row needs at least one sample; to tell noise, 3 or more", o.count)
+		case f.Name == "benchtime" && (o.benchtime < shortestBenchtime || o.benchtime > longestBenchtime):
+			err = misuse("-benchtime %v: give a duration between %v and %v, such as 500ms", o.benchtime, shortestBenchtime, longestBenchtime)
 		}
 	})
 	if err != nil {
@@ -107,6 +118,9 @@ func (t *Tournament) plan(o *runOptions) (p runner.Plan, err error) {
 		p = runner.Quick(entries, runner.QuickCount)
 	default:
 		p = runner.Quick(entries, o.count)
+	}
+	if o.benchtime != 0 {
+		p.Benchtime = o.benchtime
 	}
 	p.Seed = o.seed
 	if p.Seed == 0 {

@@ -4,6 +4,8 @@ import (
 	"context"
 	"sync"
 	"testing"
+
+	"github.com/eventloop-go/eventloop/internal/queue"
 )
 
 // Arrangements of Go primitives that do what a loop does: round trip per task, with a channel that the task closes.
@@ -119,24 +121,24 @@ func BenchmarkMinimalLoop(b *testing.B) {
 // BenchmarkLoopDirect is the product's queue without Run and Submit: the lane, under a lock, taken in one swap.
 func BenchmarkLoopDirect(b *testing.B) {
 	var mu sync.Mutex
-	var in inbox
+	var in queue.Inbox
 	wake := make(chan struct{}, 1)
 	go func() {
-		var tasks backlog
+		var tasks queue.Backlog
 		for range wake {
 			mu.Lock()
-			if in.len() > 0 {
-				tasks.take(&in)
+			if in.Len() > 0 {
+				tasks.Take(&in)
 			}
 			mu.Unlock()
-			for tasks.next() {
-				tasks.pop()()
+			for tasks.Next() {
+				tasks.Pop()()
 			}
 		}
 	}()
 	trips(b, func(fn func()) {
 		mu.Lock()
-		in.push(fn)
+		in.Push(fn)
 		mu.Unlock()
 		wake <- struct{}{}
 	})

@@ -6,15 +6,18 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"github.com/eventloop-go/eventloop/internal/queue"
+	"github.com/eventloop-go/eventloop/internal/timerheap"
 )
 
 // The chunked ingress and the microtask ring of the published loop correspond to the product's lane, which is an inbox
 // that the backlog takes over whole, and to its ring that doubles when full.
 
-func laneFilled(n int) *inbox {
-	q := &inbox{}
+func laneFilled(n int) *queue.Inbox {
+	q := &queue.Inbox{}
 	for range n {
-		q.push(func() {})
+		q.Push(func() {})
 	}
 	return q
 }
@@ -22,31 +25,31 @@ func laneFilled(n int) *inbox {
 func lanePush(b *testing.B) {
 	b.ReportAllocs()
 	pushed := 0
-	var q inbox
+	var q queue.Inbox
 	task := func() {}
 	laps(b, besides, func(n int) {
 		for range n {
-			q.push(task)
+			q.Push(task)
 		}
-	}, func() { pushed += q.len(); q = inbox{} })
+	}, func() { pushed += q.Len(); q = queue.Inbox{} })
 	expect(b, "tasks pushed", pushed, b.N)
 }
 
 // lanePushRecycled takes and empties each lap in the clock, so that batches are used again.
 func lanePushRecycled(b *testing.B) {
 	b.ReportAllocs()
-	var q inbox
-	var l backlog
+	var q queue.Inbox
+	var l queue.Backlog
 	popped := 0
 	task := func() {}
 	laps(b, within, func(n int) {
 		for range n {
-			q.push(task)
+			q.Push(task)
 		}
 	}, func() {
-		l.take(&q)
-		for l.next() {
-			l.pop()
+		l.Take(&q)
+		for l.Next() {
+			l.Pop()
 			popped++
 		}
 	})
@@ -59,11 +62,11 @@ func lanePop(b *testing.B) {
 	for left := b.N; left > 0; left -= lap {
 		n := min(left, lap)
 		b.StopTimer()
-		var l backlog
-		l.take(laneFilled(n))
+		var l queue.Backlog
+		l.Take(laneFilled(n))
 		b.StartTimer()
-		for l.next() {
-			l.pop()
+		for l.Next() {
+			l.Pop()
 			popped++
 		}
 	}
@@ -72,16 +75,16 @@ func lanePop(b *testing.B) {
 
 func lanePushPop(b *testing.B, each int) {
 	b.ReportAllocs()
-	var q inbox
-	var l backlog
+	var q queue.Inbox
+	var l queue.Backlog
 	popped := 0
 	task := func() {}
 	for range b.N {
 		for range each {
-			q.push(task)
+			q.Push(task)
 		}
-		for l.take(&q); l.next(); popped++ {
-			l.pop()
+		for l.Take(&q); l.Next(); popped++ {
+			l.Pop()
 		}
 	}
 	expect(b, "tasks popped", popped, b.N*each)
@@ -90,14 +93,14 @@ func lanePushPop(b *testing.B, each int) {
 func lanePushLocked(b *testing.B, perProcessor int) {
 	b.ReportAllocs()
 	var mu sync.Mutex
-	var q inbox
+	var q queue.Inbox
 	pushed := 0
 	task := func() {}
 	parallelLaps(b, besides, perProcessor, func() {
 		mu.Lock()
-		q.push(task)
+		q.Push(task)
 		mu.Unlock()
-	}, func() { pushed += q.len(); q = inbox{} })
+	}, func() { pushed += q.Len(); q = queue.Inbox{} })
 	expect(b, "tasks pushed", pushed, b.N)
 }
 
@@ -118,18 +121,18 @@ func Benchmark_chunkedIngress_ParallelWithSync(b *testing.B)         { lanePushL
 func BenchmarkLatencySimulatedSubmit(b *testing.B) {
 	b.ReportAllocs()
 	var mu sync.Mutex
-	var q inbox
+	var q queue.Inbox
 	state, pushed := uint8(2), 0
 	task := func() {}
 	laps(b, besides, func(n int) {
 		for range n {
 			mu.Lock()
 			if state == 2 {
-				q.push(task)
+				q.Push(task)
 			}
 			mu.Unlock()
 		}
-	}, func() { pushed += q.len(); q = inbox{} })
+	}, func() { pushed += q.Len(); q = queue.Inbox{} })
 	expect(b, "tasks pushed", pushed, b.N)
 }
 
@@ -140,19 +143,19 @@ func BenchmarkLatencySimulatedPoll(b *testing.B) {
 	ran := 0
 	for left := b.N; left > 0; left -= lap {
 		b.StopTimer()
-		var q inbox
+		var q queue.Inbox
 		for range min(left, lap) {
-			q.push(func() { ran++ })
+			q.Push(func() { ran++ })
 		}
-		var l backlog
+		var l queue.Backlog
 		b.StartTimer()
 		mu.Lock()
-		l.take(&q)
+		l.Take(&q)
 		mu.Unlock()
 		func() {
 			defer func() { _ = recover() }()
-			for l.next() {
-				l.pop()()
+			for l.Next() {
+				l.Pop()()
 			}
 		}()
 	}
@@ -162,31 +165,31 @@ func BenchmarkLatencySimulatedPoll(b *testing.B) {
 func ringPush(b *testing.B) {
 	b.ReportAllocs()
 	pushed := 0
-	var q fifo[func()]
+	var q queue.FIFO[func()]
 	task := func() {}
 	laps(b, besides, func(n int) {
 		for range n {
-			q.push(task)
+			q.Push(task)
 		}
-	}, func() { pushed += q.n; q = fifo[func()]{} })
+	}, func() { pushed += q.Len(); q = queue.FIFO[func()]{} })
 	expect(b, "microtasks pushed", pushed, b.N)
 }
 
 func ringPushPop(b *testing.B, before int) {
 	b.ReportAllocs()
-	var q fifo[func()]
+	var q queue.FIFO[func()]
 	ran := 0
 	task := func() { ran++ }
 	for range before {
-		q.push(func() {})
+		q.Push(func() {})
 	}
 	b.ResetTimer()
 	for range b.N {
-		q.push(task)
-		q.pop()
+		q.Push(task)
+		q.Pop()
 	}
 	b.StopTimer()
-	expect(b, "microtasks left", q.n, before)
+	expect(b, "microtasks left", q.Len(), before)
 }
 
 func BenchmarkLatencymicrotaskRingPush(b *testing.B)    { ringPush(b) }
@@ -202,13 +205,13 @@ func BenchmarkLatencymicrotaskRingPop(b *testing.B) {
 	popped := 0
 	for left := b.N; left > 0; left -= lap {
 		b.StopTimer()
-		var q fifo[func()]
+		var q queue.FIFO[func()]
 		for range min(left, lap) {
-			q.push(func() {})
+			q.Push(func() {})
 		}
 		b.StartTimer()
-		for ; q.n > 0; popped++ {
-			q.pop()
+		for ; q.Len() > 0; popped++ {
+			q.Pop()
 		}
 	}
 	expect(b, "microtasks popped", popped, b.N)
@@ -218,13 +221,13 @@ func BenchmarkLatencymicrotaskRingPop(b *testing.B) {
 func Benchmark_microtaskRing_Parallel(b *testing.B) {
 	b.ReportAllocs()
 	var mu sync.Mutex
-	var q fifo[func()]
+	var q queue.FIFO[func()]
 	var stop atomic.Bool
 	popped, done := 0, make(chan struct{})
 	pop := func() {
 		mu.Lock()
-		if q.n > 0 {
-			q.pop()
+		if q.Len() > 0 {
+			q.Pop()
 			popped++
 		}
 		mu.Unlock()
@@ -238,11 +241,11 @@ func Benchmark_microtaskRing_Parallel(b *testing.B) {
 	task := func() {}
 	parallelLaps(b, besides, 1, func() {
 		mu.Lock()
-		q.push(task)
+		q.Push(task)
 		mu.Unlock()
 	}, func() {
 		mu.Lock()
-		popped, q = popped+q.n, fifo[func()]{}
+		popped, q = popped+q.Len(), queue.FIFO[func()]{}
 		mu.Unlock()
 	})
 	stop.Store(true)
@@ -250,19 +253,22 @@ func Benchmark_microtaskRing_Parallel(b *testing.B) {
 	expect(b, "microtasks", popped, b.N)
 }
 
+// timer has the size of the core's, about.
+type timer [48]byte
+
 // BenchmarkTimerHeapOperations is the product's heap as it is used: deadlines ascend, and each timer is sifted.
 func BenchmarkTimerHeapOperations(b *testing.B) {
 	b.ReportAllocs()
 	epoch := time.Now()
-	var h timerHeap
+	var h timerheap.Heap[timer]
 	popped := 0
 	laps(b, within, func(n int) {
 		for range n {
-			h.push(timerEntry{when: int64(time.Since(epoch)), t: &timer{}})
+			h.Push(timerheap.Entry[timer]{When: int64(time.Since(epoch)), Timer: &timer{}})
 		}
 	}, func() {
-		for ; len(h.entries) > 0; popped++ {
-			h.pop()
+		for ; len(h.Entries) > 0; popped++ {
+			h.Pop()
 		}
 	})
 	expect(b, "timers", popped, b.N)

@@ -101,14 +101,15 @@ func representative() []workload.Workload {
 // the race detector makes longer: one that still submits when the test is over may wait for ever.
 var impatience = func() time.Duration {
 	if raceEnabled {
-		return 250 * time.Millisecond
+		return time.Second
 	}
-	return 100 * time.Millisecond
+	return 300 * time.Millisecond
 }()
 
 func TestEveryWorkloadCatchesALoopThatLosesATask(t *testing.T) {
 	for _, w := range representative() {
 		t.Run(w.Name, func(t *testing.T) {
+			t.Parallel() // most of the time goes by in waiting
 			_, err := w.Sample(breakAt(t, 40, lose), lossy(w), impatience)
 			var loss *workload.LossError
 			switch {
@@ -126,6 +127,7 @@ func TestEveryWorkloadCatchesALoopThatLosesATask(t *testing.T) {
 func TestEveryWorkloadCatchesALoopThatRunsATaskTwice(t *testing.T) {
 	for _, w := range representative() {
 		t.Run(w.Name, func(t *testing.T) {
+			t.Parallel() // most of the time goes by in waiting
 			_, err := w.Sample(breakAt(t, 40, twice), lossy(w), impatience)
 			var loss *workload.LossError
 			switch {
@@ -147,6 +149,7 @@ func TestEveryWorkloadCatchesALoopThatRunsATaskTwice(t *testing.T) {
 func TestEveryWorkloadCatchesALoopThatHangs(t *testing.T) {
 	for _, w := range representative() {
 		t.Run(w.Name, func(t *testing.T) {
+			t.Parallel() // most of the time goes by in waiting
 			_, err := w.Sample(breakAt(t, 40, hang), lossy(w), impatience)
 			if !errors.Is(err, workload.ErrHangs) {
 				t.Errorf("got %v", err)
@@ -158,7 +161,7 @@ func TestEveryWorkloadCatchesALoopThatHangs(t *testing.T) {
 func TestEveryWorkloadPassesOnThatATaskWasRefused(t *testing.T) {
 	for _, w := range representative() {
 		t.Run(w.Name, func(t *testing.T) {
-			if _, err := w.Sample(breakAt(t, 40, refuse), lossy(w), impatience); !errors.Is(err, errFull) {
+			if _, err := w.Sample(breakAt(t, 40, refuse), lossy(w), patience); !errors.Is(err, errFull) {
 				t.Errorf("got %v", err)
 			}
 		})

@@ -38,7 +38,7 @@ func TestParkWatchSeesAGoroutineSleepHoweverItDoes(t *testing.T) {
 				sleep()
 			}()
 			w := <-watch
-			if err := w.await(10 * time.Second); err != nil {
+			if err := w.await(time.Minute); err != nil {
 				t.Fatal(err)
 			}
 			if state := string(w.state()); state != name {
@@ -75,7 +75,7 @@ func TestParkWatchNoticesThatTheGoroutineHasEnded(t *testing.T) {
 	w := <-watch
 	var err error
 	for err == nil {
-		err = w.await(10 * time.Second)
+		err = w.await(time.Minute)
 	}
 	if !strings.Contains(err.Error(), "gone") {
 		t.Errorf("got %v", err)

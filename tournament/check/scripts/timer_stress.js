@@ -23,7 +23,12 @@ function finish() {
     setTimeout(finish, 5);
     return;
   }
-  // What must not fire is given as long again.
-  setTimeout(() => done(`${count} fired, ${total - count} cleared, ${ticks} ticks`), 25);
+  // What must not fire is given as long again. By now nothing else keeps the loop from firing too early.
+  const set = now();
+  setTimeout(() => {
+    const waited = now() - set;
+    if (waited < 25) throw new Error(`a timeout of 25 ms fired after ${waited} ms`);
+    done(`${count} fired, ${total - count} cleared, ${ticks} ticks`);
+  }, 25);
 }
 setTimeout(finish, 25);

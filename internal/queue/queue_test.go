@@ -1,0 +1,136 @@
+package queue
+
+import (
+	"math/rand/v2"
+	"slices"
+	"testing"
+)
+
+func TestFIFOAgainstASlice(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 2))
+	for range 200 {
+		var q FIFO[int]
+		var model []int
+		for next := range 2000 {
+			switch {
+			case random.IntN(100) < 55:
+				q.Push(next)
+				model = append(model, next)
+			case len(model) > 0:
+				if first, got := q.First(), q.Pop(); got != model[0] || first != got {
+					t.Fatalf("First %d, Pop %d, want %d", first, got, model[0])
+				}
+				model = model[1:]
+			}
+			if q.Len() != len(model) || q.Cap() < q.Len() {
+				t.Fatalf("Len %d, Cap %d, want %d", q.Len(), q.Cap(), len(model))
+			}
+		}
+	}
+}
+
+func TestFIFOForgetsWhatWasTakenOut(t *testing.T) {
+	var q FIFO[*int]
+	for range 100 {
+		q.Push(new(int))
+	}
+	for q.Len() > 0 {
+		q.Pop()
+	}
+	if slices.ContainsFunc(q.ring, func(p *int) bool { return p != nil }) {
+		t.Error("the ring keeps what was taken out")
+	}
+}
+
+func TestTrimGivesBackOnlyALongRingThatIsEmpty(t *testing.T) {
+	var q FIFO[int]
+	for i := range Keep + 1 {
+		q.Push(i)
+	}
+	if q.Trim(); q.Cap() <= Keep {
+		t.Error("trimmed with elements in it")
+	}
+	for q.Len() > 0 {
+		q.Pop()
+	}
+	if q.Trim(); q.Cap() != 0 {
+		t.Errorf("a ring of %d stays", q.Cap())
+	}
+	q.Push(1)
+	if q.Trim(); q.Pop() != 1 {
+		t.Error("lost an element")
+	}
+	if q.Trim(); q.Cap() == 0 {
+		t.Error("a short ring was given back")
+	}
+}
+
+// TestLaneAgainstASlice pushes bursts of all lengths, takes some, runs some, and looks for the order and for what the
+// lane still holds.
+func TestLaneAgainstASlice(t *testing.T) {
+	random := rand.New(rand.NewPCG(3, 4))
+	for range 100 {
+		var in Inbox
+		var out Backlog
+		pushed, ran := 0, 0
+		for range 40 {
+			for range 1 << random.IntN(13) {
+				number := pushed
+				in.Push(func() {
+					if number != ran {
+						t.Fatalf("number %d ran as the %dth", number, ran)
+					}
+					ran++
+				})
+				pushed++
+			}
+			waiting := out.Len()
+			if in.Len() != pushed-ran-waiting || in.Newest() == 0 {
+				t.Fatalf("inbox of %d, newest batch %d, want %d", in.Len(), in.Newest(), pushed-ran-waiting)
+			}
+			if random.IntN(2) == 0 {
+				out.Take(&in)
+				if in.Len() != 0 || in.Newest() != 0 || out.Len() != pushed-ran {
+					t.Fatalf("taken: inbox of %d, backlog of %d, want 0 and %d", in.Len(), out.Len(), pushed-ran)
+				}
+			}
+			for range random.IntN(6) {
+				if !out.Next() {
+					break
+				}
+				for range min(out.Ready(), random.IntN(2*BatchSize)) {
+					out.Pop()()
+				}
+			}
+			if out.Empty() != (out.Len() == 0) {
+				t.Fatalf("Empty %v with %d", out.Empty(), out.Len())
+			}
+		}
+		if in.Len() > 0 {
+			out.Take(&in)
+		}
+		for out.Next() {
+			out.Pop()()
+		}
+		if ran != pushed {
+			t.Fatalf("%d of %d ran", ran, pushed)
+		}
+		if kept, most := in.Cap()+out.Cap(), (2*SpareBatches+4)*BatchSize+2*BatchSize; kept > most {
+			t.Errorf("%d words stay after %d callbacks, want at most %d", kept, pushed, most)
+		}
+	}
+}
+
+func TestBehindIsSaidForEachBatchAndThenAtEachDoubling(t *testing.T) {
+	var q Inbox
+	var said []int
+	for range 100 * BatchSize {
+		if q.Push(nil); q.Behind() {
+			said = append(said, q.Full())
+		}
+	}
+	want := []int{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 32, 64}
+	if !slices.Equal(said, want) {
+		t.Errorf("with %v full batches, want %v", said, want)
+	}
+}
