@@ -1,5 +1,5 @@
 # Delegates only: every target is one command that can be typed.
-.PHONY: help test race lint run check benchmarks ci
+.PHONY: help test race lint run check benchmarks platforms ci
 
 help: ## list the targets
 	@grep -E '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -18,6 +18,9 @@ run: ## the quick tournament
 
 benchmarks: ## make docs/results and docs/benchmarks.md anew (a quiet machine, some ten minutes)
 	.ci/benchmarks
+
+platforms: ## tests, matrix and quick tournament on other platforms, emulated where need be (some twenty minutes)
+	scripts/platforms
 
 ci: ## what a change has to pass
 	.ci/run

@@ -57,8 +57,12 @@ func TestIdleLoopTakesAtMost8KiB(t *testing.T) {
 	if raceEnabled {
 		t.Skip("the race detector's shadow of a goroutine is counted with its stack")
 	}
-	if bytes := idleBytes(t, 1000); bytes > 8<<10 {
-		t.Errorf("an idle loop takes %.0f bytes of heap and stack, want at most 8 KiB", bytes)
+	most := 8.0 * 1024
+	if runtime.GOOS == "windows" {
+		most += 6 * 1024 // the smallest stack of a goroutine has 8 KiB there, and elsewhere 2
+	}
+	if bytes := idleBytes(t, 1000); bytes > most {
+		t.Errorf("an idle loop takes %.0f bytes of heap and stack, want at most %.0f", bytes, most)
 	}
 }
 

@@ -83,6 +83,26 @@ func TestMemoryComesBackAfterABurst(t *testing.T) {
 			_ = l.Do(context.Background(), nothing)
 			l.CancelTimers(handles...)
 		}},
+		{"timers in the heap, cancelled soonest first while the loop keeps up", func(l *Loop) {
+			handles := make([]Timer, scale(many))
+			for i := range handles {
+				handles[i], _ = l.ScheduleTimer(time.Hour, nothing)
+			}
+			for len(handles) > 1 { // the last one stays
+				n := min(1000, len(handles)-1)
+				_ = l.Do(context.Background(), nothing)
+				l.CancelTimers(handles[:n]...)
+				handles = handles[n:]
+			}
+			_ = l.Do(context.Background(), nothing)
+		}},
+		{"timers that fire, but for one", func(l *Loop) {
+			_, _ = l.ScheduleTimer(time.Hour, nothing)
+			for range scale(many) {
+				_, _ = l.ScheduleTimer(time.Minute, nothing)
+			}
+			time.Sleep(2 * time.Minute)
+		}},
 		{"timers in the heap, with large callbacks, stopped and forgotten", func(l *Loop) {
 			handles := make([]Timer, 20_000)
 			for i := range handles {

@@ -48,10 +48,20 @@ func (l *Loop) pushHeap(e timerEntry) {
 func (l *Loop) compactTimers() {
 	if stale := int(l.stale.Load()); stale >= staleMinimum && stale > len(l.timers.Entries)/2 {
 		l.sweepHeap()
-		h := &l.timers
-		if n := len(h.Entries); cap(h.Entries) > timerKeep && n < cap(h.Entries)/4 {
-			h.Entries = append(make([]timerEntry, 0, n+n/4+1), h.Entries...)
-		}
+		l.shrinkHeap()
+	}
+}
+
+// shrinkHeap gives back the room of a heap of which most has gone, whichever way it went: swept, fired, or dropped off
+// the top.
+func (l *Loop) shrinkHeap() {
+	h := &l.timers
+	switch n := len(h.Entries); {
+	case cap(h.Entries) <= timerKeep || n >= cap(h.Entries)/4:
+	case n == 0:
+		h.Entries = nil
+	default:
+		h.Entries = append(make([]timerEntry, 0, n+n/4+1), h.Entries...)
 	}
 }
 
@@ -83,9 +93,7 @@ func (l *Loop) drop(e *timerEntry) {
 // trimTimers gives the memory of a drained burst back.
 func (l *Loop) trimTimers() {
 	l.compactTimers()
-	if h := &l.timers; len(h.Entries) == 0 && cap(h.Entries) > timerKeep {
-		h.Entries = nil
-	}
+	l.shrinkHeap()
 	if cap(l.rearmed) > timerKeep {
 		l.rearmed = nil
 	}

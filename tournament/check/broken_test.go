@@ -2,6 +2,8 @@ package check_test
 
 import (
 	"context"
+	"os/exec"
+	"strings"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -226,6 +228,30 @@ func TestAPanicThatEndsTheProcessEndsOnlyTheChildAndIsReported(t *testing.T) {
 		if got.Status != result.Skip {
 			t.Errorf("%s, the limit being stated: %s, %s", s.Name, got.Status, got.Detail)
 		}
+	}
+}
+
+func TestAChildThatCannotStartIsAFailureAndNoLimitOfTheContestant(t *testing.T) {
+	c := fatal
+	c.Panics = "it is made so"
+	got := check.PanicIsolation.Check(t.Context(), c, check.Options{Exec: []string{"there-is-no-such-emulator"}})
+	if got.Status != result.Fail || !strings.Contains(got.Detail, "does not start") || !strings.Contains(got.Detail, "-exec") {
+		t.Errorf("%s, %s", got.Status, got.Detail)
+	}
+}
+
+func TestAChildRunsUnderTheProgramThatItIsToldTo(t *testing.T) {
+	if _, err := exec.LookPath("env"); err != nil {
+		t.Skip("this system has no env to stand for an emulator")
+	}
+	got := check.PanicIsolation.Check(t.Context(), fatal, check.Options{Exec: []string{"env"}})
+	if got.Status != result.Fail || !strings.Contains(got.Detail, "panic: deliberate") {
+		t.Errorf("%s, %s", got.Status, got.Detail)
+	}
+	// What env sets for the child shows that env was there.
+	got = check.PanicIsolation.Check(t.Context(), fatal, check.Options{Exec: []string{"env", "EVENTLOOP_TOURNAMENT_CHECK=nonsense"}})
+	if got.Status != result.Fail || !strings.Contains(got.Detail, "EVENTLOOP_TOURNAMENT_CHECK: ") {
+		t.Errorf("%s, %s", got.Status, got.Detail)
 	}
 }
 

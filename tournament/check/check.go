@@ -71,6 +71,10 @@ func (l Limit) excuses(err error) bool {
 type Options struct {
 	// Patience is how long a suite may take before it counts as hanging. Zero is a minute, and an hour for long ones.
 	Patience time.Duration
+
+	// Exec is a program and its arguments under which processes of their own are started, such as an emulator that the
+	// system does not start by itself. Empty starts them directly.
+	Exec []string
 }
 
 func (o *Options) patience(s *Suite) time.Duration {
@@ -118,7 +122,7 @@ func (s *Suite) Check(ctx context.Context, c contestant.Contestant, o Options) r
 	began := time.Now()
 	var note string
 	if s.Isolated && childrenMayRun.Load() {
-		note, err = s.inChild(ctx, c, o.patience(s))
+		note, err = s.inChild(ctx, c, o)
 	} else {
 		note, err = s.perform(ctx, c, o.patience(s))
 	}

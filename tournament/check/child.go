@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"time"
@@ -84,7 +85,8 @@ func (o *childOrder) carryOut(contestants []contestant.Contestant) (report child
 }
 
 // inChild runs the suite in a process of its own.
-func (s *Suite) inChild(ctx context.Context, c contestant.Contestant, patience time.Duration) (note string, err error) {
+func (s *Suite) inChild(ctx context.Context, c contestant.Contestant, o Options) (note string, err error) {
+	patience := o.patience(s)
 	path, err := os.Executable()
 	if err != nil {
 		return s.perform(ctx, c, patience)
@@ -96,11 +98,15 @@ func (s *Suite) inChild(ctx context.Context, c contestant.Contestant, patience t
 	ctx, cancel := context.WithTimeout(ctx, patience+10*time.Second)
 	defer cancel()
 	var out, said bytes.Buffer
-	child := exec.CommandContext(ctx, path)
+	line := append(slices.Clone(o.Exec), path)
+	child := exec.CommandContext(ctx, line[0], line[1:]...)
 	child.Env = append(os.Environ(), childEnv+"="+string(order),
 		"GORACE="+os.Getenv("GORACE")+" atexit_sleep_ms=0") // by default a second, for goroutines that race to the end
 	child.Stdout, child.Stderr = &out, &said
-	failed := child.Run()
+	if err := child.Start(); err != nil {
+		return "", fmt.Errorf("a process of its own does not start: %w; if an emulator runs this one, name it with -exec", err)
+	}
+	failed := child.Wait()
 	_, text, ok := strings.Cut(out.String(), "\n"+childMark)
 	if !ok {
 		return "", &EndError{fmt.Sprintf("the process died: %v: %s", failed, firstLine(said.String()))}

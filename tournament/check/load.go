@@ -8,6 +8,8 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"github.com/eventloop-go/eventloop/tournament/internal/stopwatch"
 )
 
 // GCPressure is counting while the garbage collector works.
@@ -123,9 +125,9 @@ var MultiProducerStress = Suite{
 			go func() {
 				defer all.Done()
 				for i := range tasks {
-					submitted := time.Now()
+					submitted := stopwatch.Now()
 					if r.Submit(func() {
-						waits = append(waits, time.Since(submitted))
+						waits = append(waits, stopwatch.Since(submitted))
 						if last[p] >= i && disorder == nil {
 							disorder = fmt.Errorf("task %d of producer %d ran after task %d", i, p, last[p])
 						}

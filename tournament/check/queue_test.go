@@ -3,6 +3,7 @@ package check_test
 import (
 	"context"
 	"errors"
+	"runtime"
 	"sync"
 	"testing"
 
@@ -110,9 +111,11 @@ func (q *queue) pop() func() {
 	}
 }
 
+// spinABit gives others time to do something meanwhile, and on a single processor the processor.
 func spinABit() {
 	for range 20_000 {
 	}
+	runtime.Gosched()
 }
 
 func (q *queue) Submit(task func()) error {

@@ -6,6 +6,8 @@ import (
 	"math/rand/v2"
 	"sync"
 	"time"
+
+	"github.com/eventloop-go/eventloop/tournament/internal/stopwatch"
 )
 
 // RaceWakeup submits while the loop goes to sleep.
@@ -73,6 +75,6 @@ var RaceWakeupAggressive = Suite{
 
 // spin waits for less time than a sleep can.
 func spin(d time.Duration) {
-	for began := time.Now(); time.Since(began) < d; {
+	for began := stopwatch.Now(); stopwatch.Since(began) < d; {
 	}
 }

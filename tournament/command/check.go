@@ -30,6 +30,7 @@ type checkOptions struct {
 	long        bool
 	dir         string
 	emulator    string
+	exec        string
 }
 
 // check is "tournament check".
@@ -41,6 +42,7 @@ func (t *Tournament) check(ctx context.Context, io streams, args []string) error
 	flags.BoolVar(&o.long, "long", false, "with the suites that take minutes")
 	flags.StringVar(&o.dir, "o", "", "write into `DIR` (default tournament-results/DATE-TIME)")
 	flags.StringVar(&o.emulator, "emulator", "", "record that the program runs under the emulator `NAME`")
+	flags.StringVar(&o.exec, "exec", "", "start processes of its own under `COMMAND`, as go test -exec does; for an emulator that the system does not start by itself")
 	rest, err := parse(flags, io, checkSynopsis, args)
 	if err != nil {
 		return err
@@ -70,7 +72,7 @@ func (t *Tournament) check(ctx context.Context, io streams, args []string) error
 	total := len(suites) * len(chosen)
 	fmt.Fprintf(io.err, "%s on %s; Ctrl-C keeps what was checked\n", count(len(suites), "suite"), count(len(chosen), "contestant"))
 	done := 0
-	all := check.Run(ctx, suites, chosen, check.Options{}, func(c result.Check) {
+	all := check.Run(ctx, suites, chosen, check.Options{Exec: strings.Fields(o.exec)}, func(c result.Check) {
 		done++
 		if c.Status == result.Fail {
 			fmt.Fprintf(io.err, "failed: %s on %s: %s\n", c.Suite, c.Contestant, c.Detail)

@@ -43,6 +43,9 @@ func CompareCommand(args []string, stdout, stderr io.Writer) int {
 	if !ok {
 		return exitUsage
 	}
+	if !enough(stderr, "compare", inputs, 2) {
+		return exitUsage
+	}
 	p.options.Earlier = p.threshold > 0
 	report, analysis := Compare(inputs, p.options)
 	if err := write(report, p.format, s.out, stdout); err != nil {
@@ -50,7 +53,7 @@ func CompareCommand(args []string, stdout, stderr io.Writer) int {
 		return exitUsage
 	}
 	if p.threshold > 0 {
-		return gate("compare", analysis, analysis.Pairs[:len(inputs)-1], stderr)
+		return gate("compare", analysis, analysis.Pairs[:len(analysis.Inputs)-1], stderr)
 	}
 	return exitOK
 }
@@ -89,6 +92,22 @@ func openAll(stderr io.Writer, names []string) ([]*parse.Input, bool) {
 		out = append(out, in)
 	}
 	return out, ok
+}
+
+// enough says so unless something ran in as many inputs as are needed.
+func enough(stderr io.Writer, name string, inputs []*parse.Input, need int) bool {
+	var compiled []string
+	for _, in := range inputs {
+		if compiledOnly(in) {
+			compiled = append(compiled, in.Path)
+		}
+	}
+	ran := len(inputs) - len(compiled)
+	if ran < need {
+		fmt.Fprintf(stderr, "%s: needs %s where something ran, has %d; %s says that it was compiled only\n",
+			name, counted(need, "input", "inputs"), ran, listAnd(compiled))
+	}
+	return ran >= need
 }
 
 // write renders the whole report before it touches the file, so that a failure leaves an earlier report alone.
@@ -169,7 +188,7 @@ func ReportCommand(args []string, stdout, stderr io.Writer) int {
 			o.Baseline = then[0]
 		}
 	}
-	if !ok {
+	if !ok || !enough(stderr, "report", inputs, 1) || o.Baseline != nil && !enough(stderr, "report -baseline", []*parse.Input{o.Baseline}, 1) {
 		return exitUsage
 	}
 	report, change := Report(inputs, o)

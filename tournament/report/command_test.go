@@ -127,6 +127,47 @@ func TestMisuseSaysWhatToDo(t *testing.T) {
 	}
 }
 
+// compiled is the result of a platform for which programs were only built.
+const compiled = `{"schema": "eventloop-tournament/1", "environment": {"goos": "darwin", "goarch": "arm64", "execution": "compiled only"}, "rows": []}`
+
+func TestAPlatformWhereNothingRanIsNamedAndInNoTable(t *testing.T) {
+	f := files(t, bench(100), compiled, bench(130))
+	const note = "darwin/arm64 was compiled and vetted only."
+	for _, args := range [][]string{{"-format", "md", f[0], f[1]}, {"-format", "md", "-narrative", f[1], f[0]}, {"-format", "md", f[2], f[1], f[0]}} {
+		code, out, errs := run(reporter, args...)
+		if code != 0 || errs != "" || !strings.Contains(out, note) {
+			t.Errorf("%v: exit %d, %s\n%s", args, code, errs, out)
+		}
+		if strings.Contains(out, "not in darwin/arm64") || strings.Contains(out, "the other compiled only") {
+			t.Errorf("%v: it is held against the others:\n%s", args, out)
+		}
+	}
+	code, out, errs := run(compare, "-format", "md", "-fail-on", "regression=5%", f[1], f[0], f[2])
+	if code != 1 || !strings.Contains(out, note) || !strings.Contains(errs, "regression: BenchmarkSubmit") {
+		t.Errorf("exit %d, %s\n%s", code, errs, out)
+	}
+	for _, args := range [][]string{{f[1]}, {f[1], f[1]}, {"-baseline", f[1], f[0]}} {
+		code, out, errs := run(reporter, args...)
+		if code != 2 || out != "" || !strings.Contains(errs, "where something ran, has 0") {
+			t.Errorf("report %v: exit %d, %s\n%s", args, code, errs, out)
+		}
+	}
+	if code, out, errs := run(compare, f[0], f[1]); code != 2 || out != "" || !strings.Contains(errs, "needs 2 inputs where something ran, has 1") {
+		t.Errorf("compare: exit %d, %s\n%s", code, errs, out)
+	}
+}
+
+func TestTimesUnderDifferentEmulatorsAreNotRanked(t *testing.T) {
+	f := files(t, "execution: emulated\nemulator: wine-8.0\n"+bench(100), "execution: emulated\nemulator: qemu-user 7.2\n"+bench(130), "execution: emulated\nemulator: wine-8.0\n"+bench(130))
+	code, _, errs := run(compare, "-fail-on", "regression=5%", f[0], f[1])
+	if code != 2 || !strings.Contains(errs, "one was emulated by wine-8.0, the other by qemu-user 7.2") {
+		t.Errorf("exit %d, %s", code, errs)
+	}
+	if code, _, errs := run(compare, "-fail-on", "regression=5%", f[0], f[2]); code != 1 {
+		t.Errorf("under one emulator: exit %d, %s", code, errs)
+	}
+}
+
 func TestTheFormatFollowsTheNameOfTheFile(t *testing.T) {
 	f := files(t, bench(100), bench(130))
 	dir := t.TempDir()

@@ -28,6 +28,9 @@ func (b *builder) narrative(old *builder) {
 		}
 		intro.Add(render.Paragraph(text + "."))
 	}
+	for _, in := range b.compiled {
+		intro.Add(compiledNote(in))
+	}
 	b.chapter("Before any number", "", findings.Confound, findings.TooGood, findings.Convergence, findings.MemoryGrowth, findings.HighVariance)
 	for _, k := range findings.Kinds {
 		ts := b.totals(k.Kind)

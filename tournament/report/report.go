@@ -27,12 +27,26 @@ type builder struct {
 	*findings.Analysis
 	report   *render.Report
 	findings []findings.Finding
+	compiled []*parse.Input // those where nothing ran; Inputs are the others
 }
 
 func newBuilder(o Options, inputs []*parse.Input) *builder {
-	a := findings.Analyse(group.Match(inputs...), o)
-	return &builder{Analysis: a, report: &render.Report{}, findings: findings.Find(a)}
+	b := &builder{report: &render.Report{}}
+	var ran []*parse.Input
+	for _, in := range inputs {
+		if compiledOnly(in) {
+			b.compiled = append(b.compiled, in)
+		} else {
+			ran = append(ran, in)
+		}
+	}
+	b.Analysis = findings.Analyse(group.Match(ran...), o)
+	b.findings = findings.Find(b.Analysis)
+	return b
 }
+
+// compiledOnly reports whether an input says that programs were built on its platform, and that none ran.
+func compiledOnly(in *parse.Input) bool { return in.Env.Execution == result.ExecutionCompiled }
 
 func (b *builder) labels() []string {
 	var out []string
@@ -46,7 +60,7 @@ func (b *builder) labels() []string {
 func (b *builder) inputs() {
 	s := b.report.Section(2, "Inputs")
 	t := &render.Table{Columns: append(render.Words("Input", "System", "Processor", "Go", "Ran", "Date"), render.Numbers("GOMAXPROCS", "Rows", "Samples", "Checks")...)}
-	for _, in := range b.Inputs {
+	for _, in := range slices.Concat(b.Inputs, b.compiled) {
 		e := in.Env
 		ran := string(cmp.Or(e.Execution, "not stated"))
 		if e.Emulator != "" {
@@ -71,11 +85,19 @@ func (b *builder) inputs() {
 		})
 	}
 	s.Add(t)
+	for _, in := range b.compiled {
+		s.Add(compiledNote(in))
+	}
 	for _, p := range b.Pairs {
 		if p.Incomparable != "" {
 			s.Add(render.Paragraphf("The times of %s are not ranked against each other: %s. Their ratios are shown for orientation only.", b.Name(p), p.Incomparable))
 		}
 	}
+}
+
+// compiledNote says what is known of a platform where nothing ran.
+func compiledNote(in *parse.Input) render.Block {
+	return render.Paragraphf("%s was compiled and vetted only. Nothing ran there, and nothing below is about it.", in.Label)
 }
 
 // leading shows the findings that a reader must know before any table.

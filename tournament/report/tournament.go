@@ -27,9 +27,9 @@ func Report(inputs []*parse.Input, o ReportOptions) (report *render.Report, chan
 	b := newBuilder(o.Options, inputs)
 	b.report.Title = "Tournament on " + listAnd(b.labels())
 	var old *builder
-	if o.Baseline != nil && len(inputs) == 1 {
+	if o.Baseline != nil && len(b.Inputs) == 1 {
 		// Copies, because matching gives the two runs of one platform labels of their own.
-		then, now := *o.Baseline, *inputs[0]
+		then, now := *o.Baseline, *b.Inputs[0]
 		then.Label += ", earlier"
 		now.Label += ", now"
 		co := o.Options
@@ -49,7 +49,7 @@ func Report(inputs []*parse.Input, o ReportOptions) (report *render.Report, chan
 	}
 	b.inputs()
 	b.leading()
-	if len(inputs) == 1 {
+	if len(b.Inputs) == 1 {
 		b.onePlatform(old)
 	} else {
 		b.manyPlatforms()

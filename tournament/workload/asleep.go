@@ -4,6 +4,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/eventloop-go/eventloop/tournament/internal/stopwatch"
 	"github.com/eventloop-go/eventloop/tournament/result"
 )
 
@@ -21,10 +22,10 @@ var WakeupAsleep = Workload{
 	NeedsParked: true,
 	About:       "submit a task to a loop whose goroutine was seen asleep; the time from the submission until the task runs, and nothing else",
 	Run: func(t *Trial) error {
-		began := time.Now()
+		began := stopwatch.Now()
 		ran := make(chan time.Duration, 1)
 		task := func() {
-			at := time.Since(began)
+			at := stopwatch.Since(began)
 			t.emptyRan++
 			ran <- at
 		}
@@ -34,7 +35,7 @@ var WakeupAsleep = Workload{
 			if err := t.parked.await(asleepPatience); err != nil {
 				return err
 			}
-			submitted := time.Since(began)
+			submitted := stopwatch.Since(began)
 			if err := t.Loop.Submit(task); err != nil {
 				return err
 			}
@@ -74,7 +75,7 @@ var WakeupBurstFromAsleep = Workload{
 			if err := t.parked.await(asleepPatience); err != nil {
 				return err
 			}
-			began := time.Now()
+			began := stopwatch.Now()
 			if err := t.submitEmpty(min(left, wakeupBurst) - 1); err != nil {
 				return err
 			}
@@ -82,7 +83,7 @@ var WakeupBurstFromAsleep = Workload{
 				return err
 			}
 			<-done
-			total += time.Since(began)
+			total += stopwatch.Since(began)
 			t.Submitted(1)
 		}
 		t.Stop()

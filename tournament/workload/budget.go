@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/eventloop-go/eventloop/tournament/internal/stopwatch"
 	"github.com/eventloop-go/eventloop/tournament/result"
 )
 
@@ -89,12 +90,12 @@ func budgetThroughputWithoutSleep(burst int) Workload {
 			var total time.Duration
 			t.Start()
 			for left := t.N; left > 0; left -= burst {
-				began := time.Now()
+				began := stopwatch.Now()
 				if err := t.submitSignalled(min(left, burst)); err != nil {
 					return err
 				}
 				t.Pending.Wait()
-				total += time.Since(began)
+				total += stopwatch.Since(began)
 				time.Sleep(10 * time.Microsecond)
 			}
 			t.Stop()

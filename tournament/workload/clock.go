@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/eventloop-go/eventloop/tournament/guard"
+	"github.com/eventloop-go/eventloop/tournament/internal/stopwatch"
 	"github.com/eventloop-go/eventloop/tournament/result"
 )
 
@@ -34,7 +35,7 @@ func (c benchClock) stop() {
 
 // A meter takes the figures that a testing.B takes.
 type meter struct {
-	began   time.Time
+	began   stopwatch.Reading
 	elapsed time.Duration
 	before  runtime.MemStats
 	after   runtime.MemStats
@@ -43,11 +44,11 @@ type meter struct {
 
 func (m *meter) start() {
 	runtime.ReadMemStats(&m.before)
-	m.began = time.Now()
+	m.began = stopwatch.Now()
 }
 
 func (m *meter) stop() {
-	m.elapsed = time.Since(m.began)
+	m.elapsed = stopwatch.Since(m.began)
 	runtime.ReadMemStats(&m.after)
 	m.stopped = true
 }

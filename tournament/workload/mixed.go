@@ -3,6 +3,7 @@ package workload
 import (
 	"time"
 
+	"github.com/eventloop-go/eventloop/tournament/internal/stopwatch"
 	"github.com/eventloop-go/eventloop/tournament/result"
 )
 
@@ -55,7 +56,7 @@ var BatchBudgetMixedExact = Workload{
 	Sweep:  true,
 	Run: func(t *Trial) error {
 		t.Start()
-		began := time.Now()
+		began := stopwatch.Now()
 		half := t.N / 2
 		for left, i := half, 0; left > 0; i++ {
 			n := min(mixedBursts[i%len(mixedBursts)], left)
@@ -65,14 +66,14 @@ var BatchBudgetMixedExact = Workload{
 			t.Pending.Wait()
 			left -= n
 		}
-		turn := time.Now()
+		turn := stopwatch.Now()
 		for range t.N - half {
 			if err := t.submitSignalled(1); err != nil {
 				return err
 			}
 			t.Pending.Wait()
 		}
-		end := time.Now()
+		end := stopwatch.Now()
 		t.Stop()
 		t.Submitted(t.N)
 		if half > 0 {

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/eventloop-go/eventloop"
+	"github.com/eventloop-go/eventloop/tournament/internal/stopwatch"
 	"github.com/eventloop-go/eventloop/tournament/promises/design"
 )
 
@@ -34,9 +35,9 @@ func (t *PromiseTrial) idle(lap int, operations func(e design.Engine, n int)) er
 	t.clock.start()
 	for left := t.N; left > 0; left -= lap {
 		e := t.design.New(eventloop.New())
-		began := time.Now()
+		began := stopwatch.Now()
 		operations(e, min(left, lap))
-		total += time.Since(began)
+		total += stopwatch.Since(began)
 	}
 	t.clock.stop()
 	t.reportTime(total)

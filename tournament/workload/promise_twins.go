@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/eventloop-go/eventloop/tournament/internal/stopwatch"
 	"github.com/eventloop-go/eventloop/tournament/promises/design"
 	"github.com/eventloop-go/eventloop/tournament/result"
 )
@@ -83,13 +84,13 @@ var ChainCreationDrained = Promise{
 		addOne, last := t.addOne(), t.expect(100)
 		var total time.Duration
 		err := t.onLoop(1, 100, func(e design.Engine) {
-			began := time.Now()
+			began := stopwatch.Now()
 			p, r := e.Pending()
 			for range 99 {
 				p = e.Then(p, addOne, nil)
 			}
 			e.Then(p, last, nil)
-			total += time.Since(began)
+			total += stopwatch.Since(began)
 			r.Resolve(1)
 		})
 		t.reportTime(total)

@@ -3,6 +3,7 @@
 package findings
 
 import (
+	"cmp"
 	"math"
 	"slices"
 
@@ -126,10 +127,13 @@ func (a *Analysis) pair(i, j int) *Pair {
 // incomparable says why the times of two inputs must not be ranked, empty if they may be.
 func incomparable(a, b result.Environment) string {
 	x, y := Execution(a), Execution(b)
-	if x == y {
-		return ""
+	switch {
+	case x != y:
+		return "one ran " + string(x) + ", the other " + string(y)
+	case a.Emulator != b.Emulator:
+		return "one was emulated by " + cmp.Or(a.Emulator, "something unknown") + ", the other by " + cmp.Or(b.Emulator, "something unknown")
 	}
-	return "one ran " + string(x) + ", the other " + string(y)
+	return ""
 }
 
 // Execution returns how an input ran. One that does not say ran natively: only the tournament's own files can say
