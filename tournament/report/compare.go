@@ -226,9 +226,12 @@ func (b *builder) categories(p *findings.Pair) {
 		})
 		t := &render.Table{Columns: append(append(render.Words("Benchmark"), render.Numbers(x+" ns/op", y+" ns/op")...), append(render.Words("Lower mean"), append(render.Numbers("Factor"), render.Words("Faster")...)...)...)}
 		chart := &render.RatioChart{Title: name + ": " + b.pairName(p), Left: x + " faster", Right: y + " faster"}
-		for _, r := range rows {
+		rows, t.Note = first(rows, tableRows)
+		for k, r := range rows {
 			t.Rows = append(t.Rows, []render.Cell{render.T(r.Row.Label), render.Number(r.A.Mean, 2), render.Number(r.B.Mean, 2), render.T(b.lower(p, r)), render.Ratio(r.Speedup()), b.verdict(p, r)})
-			chart.Bars = append(chart.Bars, render.Bar{Name: r.Row.Label, Value: r.Ratio, Lo: r.RatioLo, Hi: r.RatioHi})
+			if k < chartBars {
+				chart.Bars = append(chart.Bars, render.Bar{Name: r.Row.Label, Value: r.Ratio, Lo: r.RatioLo, Hi: r.RatioHi})
+			}
 		}
 		s.Add(t, chart)
 	}

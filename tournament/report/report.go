@@ -178,14 +178,16 @@ func section(r *group.Row) string {
 	case result.KindLoop:
 		return "Event loops"
 	case result.KindTwin:
-		return "Corrected twins"
+		return "Corrected loop twins"
 	case result.KindPromise:
 		return "Promises"
+	case group.KindPromiseTwin:
+		return "Corrected promise twins"
 	}
 	return "Other"
 }
 
-var sectionOrder = append([]string{"Event loops", "Corrected twins", "Promises"}, group.Sections...)
+var sectionOrder = append([]string{"Event loops", "Corrected loop twins", "Promises", "Corrected promise twins"}, group.Sections...)
 
 // bySection splits rows by heading, in order.
 func bySection(rows []*findings.PairRow) (order []string, by map[string][]*findings.PairRow) {

@@ -238,8 +238,9 @@ func (b *builder) components() {
 		if len(by[g]) == 0 {
 			continue
 		}
-		t := &render.Table{Columns: append(render.Words("Benchmark"), render.Numbers("Samples", "Median ns/op", "Mean ns/op", "CV", "B/op", "allocs/op")...)}
-		for _, r := range by[g] {
+		rows, note := first(by[g], tableRows)
+		t := &render.Table{Columns: append(render.Words("Benchmark"), render.Numbers("Samples", "Median ns/op", "Mean ns/op", "CV", "B/op", "allocs/op")...), Note: note}
+		for _, r := range rows {
 			c := b.Cell(r, 0)
 			if c.Time.N == 0 {
 				t.Rows = append(t.Rows, []render.Cell{render.T(r.Label), render.Int(0), absent(r, 0), nan(), nan(), nan(), nan()})
@@ -262,7 +263,9 @@ func (b *builder) change(old *builder) {
 		s.Add(render.Paragraphf("The times are not comparable: %s.", p.Incomparable))
 	}
 	t := &render.Table{Columns: append(append(render.Words("Benchmark"), render.Numbers("Earlier ns/op", "Now ns/op", "Change", "p adjusted")...), render.Words("Verdict")...)}
-	for _, r := range p.Rows {
+	rows, note := first(p.Rows, tableRows)
+	t.Note = note
+	for _, r := range rows {
 		verdict := render.T("stable")
 		switch v := r.Verdict(old.Alpha); {
 		case v == stats.Unknown:

@@ -109,8 +109,12 @@ func Find(a *Analysis) []Finding {
 	return out
 }
 
-// evidenceRows bounds the rows that a finding about many names one by one.
-const evidenceRows = 8
+const (
+	// evidenceRows bounds the rows that a finding about many names one by one.
+	evidenceRows = 8
+	// evidenceFigures bounds the figures behind a finding about many rows; its text says how many there are.
+	evidenceFigures = 100
+)
 
 // listed puts names into a sentence.
 func listed(names []string) string {

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/eventloop-go/eventloop/tournament/report/group"
 	"github.com/eventloop-go/eventloop/tournament/report/stats"
 	"github.com/eventloop-go/eventloop/tournament/result"
 )
@@ -15,8 +16,9 @@ var Kinds = []struct {
 	Name string
 }{
 	{result.KindLoop, "event loops"},
-	{result.KindTwin, "corrected twins"},
+	{result.KindTwin, "corrected loop twins"},
 	{result.KindPromise, "promises"},
+	{group.KindPromiseTwin, "corrected promise twins"},
 }
 
 func champions(a *Analysis) []Finding {
