@@ -72,7 +72,7 @@ func (b *builder) keyMetrics() {
 		if len(b.Pairs) > 1 {
 			x, y = "first", "second"
 		}
-		onlyA, onlyB := b.oneSided(p)
+		onlyA, onlyB := oneSided(b.Analysis, p)
 		ratios := p.Ratios()
 		low, mid, high := spread(ratios)
 		i := 0
@@ -139,13 +139,14 @@ func (b *builder) whyCountsDiffer(p *findings.Pair) string {
 	return text + fmt.Sprintf(" Testing %d rows at once, chance alone would produce about %.0f such differences; after Holm–Bonferroni %d remain, after Benjamini–Hochberg %d.", sig.Tested, b.Alpha*float64(sig.Tested), sig.Holm, sig.BH)
 }
 
-func (b *builder) oneSided(p *findings.Pair) (onlyA, onlyB int) {
-	for _, r := range b.Rows {
+// oneSided counts the rows that only one input of a pair has figures for.
+func oneSided(a *findings.Analysis, p *findings.Pair) (onlyA, onlyB int) {
+	for _, r := range a.Rows {
 		x, y := r.Cells[p.A], r.Cells[p.B]
 		switch {
-		case x != nil && y == nil:
+		case x.Measured() && !y.Measured():
 			onlyA++
-		case x == nil && y != nil:
+		case !x.Measured() && y.Measured():
 			onlyB++
 		}
 	}

@@ -11,8 +11,8 @@ import (
 const (
 	tableRows     = 5000
 	chartBars     = 60
-	sections      = 500
 	findingsShown = 1000
+	sectionsShown = 200
 )
 
 // first returns the rows that a table may show, and a note that says what is left out, empty if nothing is.

@@ -63,7 +63,7 @@ type PairRow struct {
 type Analysis struct {
 	*group.Table
 	Options
-	Pairs     []*Pair  // every two inputs, the earlier named first
+	Pairs     []*Pair // every two inputs, the earlier named first
 	Standings []*Standing
 
 	cells      []Cell // by row, then input
@@ -106,7 +106,7 @@ func (a *Analysis) pair(i, j int) *Pair {
 	var cs []*stats.Comparison
 	for _, r := range a.Rows {
 		x, y := r.Cells[i], r.Cells[j]
-		if x == nil || y == nil || len(x.Samples) == 0 || len(y.Samples) == 0 {
+		if !x.Measured() || !y.Measured() {
 			continue
 		}
 		pr := &PairRow{

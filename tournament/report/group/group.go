@@ -42,7 +42,7 @@ type Row struct {
 // Complete reports whether every input has samples of the row.
 func (r *Row) Complete() bool {
 	for _, c := range r.Cells {
-		if c == nil || len(c.Samples) == 0 {
+		if !c.Measured() {
 			return false
 		}
 	}
