@@ -124,7 +124,7 @@ func (b *builder) whyCountsDiffer(p *findings.Pair) string {
 	if sig.Raw == sig.Fixed || p.Incomparable != "" {
 		return ""
 	}
-	text := fmt.Sprintf("%s: exactly %d of %d tested rows differ at p < %g. A fixed critical value of 2.776 gives %d, as in the published comparison: that is the value for 4 degrees of freedom, and rows of five samples have between 4 and 8 (Welch–Satterthwaite), where the critical value lies between 2.776 and 2.306.",
+	text := fmt.Sprintf("%s: exactly %d of %d tested rows differ at p < %g. A fixed critical value of 2.776, which the published comparison of darwin and linux used, gives %d: that is the value for 4 degrees of freedom, and rows of five samples have between 4 and 8 (Welch–Satterthwaite), where the critical value lies between 2.776 and 2.306.",
 		b.Name(p), sig.Raw, sig.Tested, b.Alpha, sig.Fixed)
 	if n := len(sig.Between); n > 0 {
 		var names []string

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/eventloop-go/eventloop/tournament/report/render"
 	"github.com/eventloop-go/eventloop/tournament/result"
 )
 
@@ -136,7 +137,7 @@ func ratio(a, b *Standing, bound float64) string {
 func Figure(ns float64) string {
 	switch {
 	case ns >= 99.95:
-		return fmt.Sprintf("%.0f", ns)
+		return render.Thousands(ns, 0)
 	case ns >= 9.995:
 		return fmt.Sprintf("%.1f", ns)
 	default:

@@ -144,11 +144,8 @@ func Nanoseconds(v float64) string {
 		return fmt.Sprintf("%.3g s", v/1e9)
 	case v >= 1e6:
 		return fmt.Sprintf("%.3g ms", v/1e6)
-	case v >= 1e4:
+	case v >= 1e3:
 		return fmt.Sprintf("%.3g µs", v/1e3)
-	}
-	if v >= 1e3 {
-		return fmt.Sprintf("%.0f ns", v)
 	}
 	return fmt.Sprintf("%.3g ns", v)
 }

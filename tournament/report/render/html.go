@@ -18,6 +18,7 @@ var page = template.Must(template.New("page.tmpl").Funcs(template.FuncMap{
 	"clean":  clean,
 	"soft":   soft,
 	"num":    sortKey,
+	"figure": evidence,
 	"kind":   func(b Block) string { return fmt.Sprintf("%T", b) },
 	"key":    keyColumn,
 	"filter": func(t *Table) bool { return len(t.Rows) > 5 },
@@ -57,6 +58,17 @@ func asset(name string) string {
 		panic(err) // the file is part of the binary
 	}
 	return string(data)
+}
+
+// evidence prints a figure whose size is not known beforehand: whole figures as they are, others with four digits.
+func evidence(v float64) string {
+	switch {
+	case v == math.Trunc(v):
+		return Thousands(v, 0)
+	case math.Abs(v) >= 1000:
+		return Thousands(v, 1)
+	}
+	return strconv.FormatFloat(v, 'g', 4, 64)
 }
 
 // keyColumn is the column that names the rows.
