@@ -19,6 +19,7 @@ var page = template.Must(template.New("page.tmpl").Funcs(template.FuncMap{
 	"soft":   soft,
 	"num":    sortKey,
 	"figure": evidence,
+	"long":   func(s string) bool { return len(s) > 24 },
 	"kind":   func(b Block) string { return fmt.Sprintf("%T", b) },
 	"key":    keyColumn,
 	"filter": func(t *Table) bool { return len(t.Rows) > 5 },
@@ -110,7 +111,7 @@ func sortKey(c Cell) string {
 	case math.IsInf(c.Value, 0):
 		return "1e308"
 	}
-	return strconv.FormatFloat(c.Value, 'g', -1, 64)
+	return strconv.FormatFloat(c.Value, 'g', 9, 64) // more digits would differ from processor to processor
 }
 
 // heatClass gives the shade of a ratio to the best: seven steps that widen, because even ones would be decided by
