@@ -41,7 +41,7 @@ func measured(in *parse.Input) string {
 	e := in.Env
 	var with []string
 	if e.CPU != "" {
-		with = append(with, "on "+e.CPU)
+		with = append(with, e.CPU)
 	}
 	var by []string
 	if e.GOMAXPROCS > 0 {
@@ -60,7 +60,7 @@ func measured(in *parse.Input) string {
 	for _, r := range in.Rows {
 		samples += len(r.Samples)
 	}
-	text := fmt.Sprintf("The run of %s", in.Label)
+	text := fmt.Sprintf("The run on %s", in.Label)
 	if len(with) > 0 {
 		text += ", " + strings.Join(with, ", ") + ","
 	}

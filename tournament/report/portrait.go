@@ -57,8 +57,12 @@ func (b *builder) portrait(t *total, kind result.Kind) []render.Block {
 		}
 		for _, r := range b.Records(i, kind) {
 			if r.Contestant == t.name {
-				counts = append(counts, fmt.Sprintf("%s of %d%s", orNone(r.Wins), r.Categories, on))
-				relative = append(relative, findings.Factor(r.RelativeToBest.Center)+on)
+				of, best := "", ""
+				if len(counts) == 0 {
+					of, best = " categories", " the best"
+				}
+				counts = append(counts, fmt.Sprintf("%s of %d%s%s", orNone(r.Wins), r.Categories, of, on))
+				relative = append(relative, findings.Factor(r.RelativeToBest.Center)+best+on)
 			}
 		}
 		for _, st := range b.Ranked(i, kind) {
@@ -83,14 +87,14 @@ func (b *builder) portrait(t *total, kind result.Kind) []render.Block {
 	if len(b.Inputs) == 1 && len(order) > 0 {
 		which = ": " + brief(order)
 	}
-	say("%s wins %s categories%s.", t.name, listAnd(counts), which)
+	say("%s wins %s%s.", t.name, listAnd(counts), which)
 	if len(b.Inputs) > 1 {
 		sentences = append(sentences, winsInWords(order, won, len(b.Inputs))...)
 	}
 	if len(close) > 0 {
 		say("It is first, too closely to call it a win, in %s.", brief(close))
 	}
-	say("Over all categories it takes %s as long as the best, by the geometric mean.", listAnd(relative))
+	say("Over all categories its times are %s, by the geometric mean.", listAnd(relative))
 	if worst >= 1.5 {
 		say("It is furthest behind in %s.", where)
 	}

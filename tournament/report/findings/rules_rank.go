@@ -55,7 +55,7 @@ func (a *Analysis) Champion(input int, k KindName) (Finding, bool) {
 		f.Text = fmt.Sprintf("On %s no contestant leads the %s: %s and %s win %s of %s each beyond the noise.", label, k.Name, first.Contestant, second.Contestant, orNone(first.Wins), plural(n, "category", "categories"))
 		return f, true
 	}
-	f.Text = fmt.Sprintf("On %s %s leads the %s: it wins %d of %s beyond the noise, the runner-up %s %s. Over all categories it takes %s as long as the best, %s %s (geometric means).",
+	f.Text = fmt.Sprintf("On %s %s leads the %s: it wins %d of %s beyond the noise, the runner-up %s %s. Over all categories its times are %s the best, those of %s %s (geometric means).",
 		label, first.Contestant, k.Name, first.Wins, plural(n, "category", "categories"), second.Contestant, orNone(second.Wins),
 		Factor(first.RelativeToBest.Center), second.Contestant, Factor(second.RelativeToBest.Center))
 	return f, true
