@@ -1,5 +1,5 @@
 # Delegates only: every target is one command that can be typed.
-.PHONY: help test race lint run check benchmarks platforms ci
+.PHONY: help test race lint run benchmarks pages platforms ci
 
 help: ## list the targets
 	@grep -E '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -16,11 +16,14 @@ lint: ## formatting, vet, staticcheck
 run: ## the quick tournament
 	go run ./tournament/cmd/tournament run
 
-benchmarks: ## make docs/results and docs/benchmarks.md anew (a quiet machine, some ten minutes)
+benchmarks: ## make docs/results, their reports and the tables anew (a quiet machine, hours; see .ci/benchmarks)
 	.ci/benchmarks
 
 platforms: ## tests, matrix and quick tournament on other platforms, emulated where need be (some twenty minutes)
 	scripts/platforms
+
+pages: ## the tables and reports alone, from the results that are there
+	.ci/benchmarks pages
 
 ci: ## what a change has to pass
 	.ci/run

@@ -10,6 +10,7 @@ import (
 
 	"golang.org/x/perf/benchfmt"
 
+	"github.com/eventloop-go/eventloop/tournament/report/render"
 	"github.com/eventloop-go/eventloop/tournament/report/stats"
 )
 
@@ -71,9 +72,9 @@ func figuresRow(name string, units map[string][]float64) string {
 				time = spread(values) + " ns"
 			}
 		case "B/op":
-			memory = fmt.Sprintf("%.0f B, ", stats.Summarize(values).Median) + memory
+			memory = fmt.Sprintf("%s B, ", render.Thousands(stats.Summarize(values).Median, 0)) + memory
 		case "allocs/op":
-			memory += fmt.Sprintf("%.0f allocs", stats.Summarize(values).Median)
+			memory += render.Thousands(stats.Summarize(values).Median, 0) + " allocs"
 		default:
 			besides = append(besides, spread(values)+" "+unit)
 		}
@@ -93,7 +94,7 @@ func spread(samples []float64) string {
 // digits gives three significant digits to small numbers, and whole large ones.
 func digits(v float64) string {
 	if v >= 100 {
-		return fmt.Sprintf("%.0f", v)
+		return render.Thousands(v, 0)
 	}
 	return fmt.Sprintf("%.3g", v)
 }

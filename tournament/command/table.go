@@ -14,7 +14,7 @@ import (
 	"github.com/eventloop-go/eventloop/tournament/summary"
 )
 
-const tableSynopsis = `[-w FILE] [-mark NAME] RESULT...
+const tableSynopsis = `[-w FILE] [-mark NAME] [-published] RESULT...
 
 Prints a Markdown table of the times of Main, Baseline and Channel, and of Main's as
 a share of the others', with the bounds that the project sets itself. A RESULT is a
@@ -33,6 +33,7 @@ func marks(name string) (begin, end string) {
 func (t *Tournament) table(_ context.Context, io streams, args []string) error {
 	flags := flag.NewFlagSet("table", flag.ContinueOnError)
 	into := flags.String("w", "", "rewrite the lines between <!-- NAME:begin --> and <!-- NAME:end --> in `FILE` instead")
+	published := flags.Bool("published", false, "only the published categories, without the corrected ones and without bounds")
 	mark := flags.String("mark", "table", "the `NAME` in those marks")
 	paths, err := parse(flags, io, tableSynopsis, args)
 	if err != nil {
@@ -45,7 +46,7 @@ func (t *Tournament) table(_ context.Context, io streams, args []string) error {
 	if len(paths) == 1 && filepath.Ext(paths[0]) == ".txt" {
 		err = writeFigures(&table, paths[0])
 	} else {
-		err = writeRatios(&table, paths)
+		err = writeRatios(&table, paths, *published)
 	}
 	if err != nil {
 		return err
@@ -57,10 +58,13 @@ func (t *Tournament) table(_ context.Context, io streams, args []string) error {
 	return rewrite(*into, *mark, table.Bytes())
 }
 
-func writeRatios(w *bytes.Buffer, paths []string) error {
+func writeRatios(w *bytes.Buffer, paths []string, published bool) error {
 	f, err := loadAll(paths)
 	if err != nil {
 		return err
+	}
+	if published {
+		return summary.WritePublished(w, f)
 	}
 	return summary.WriteRatios(w, f)
 }

@@ -53,7 +53,8 @@ func CompareCommand(args []string, stdout, stderr io.Writer) int {
 		return exitUsage
 	}
 	if p.threshold > 0 {
-		return gate("compare", analysis, analysis.Pairs[:len(analysis.Inputs)-1], stderr)
+		analysis.Pairs = analysis.Pairs[:len(analysis.Inputs)-1] // the first against each other
+		return gate("compare", []*findings.Analysis{analysis}, stderr)
 	}
 	return exitOK
 }
@@ -123,31 +124,41 @@ func write(r *render.Report, f render.Format, file string, stdout io.Writer) err
 	return os.WriteFile(file, b.Bytes(), 0o644)
 }
 
-// gate reports the regressions of pairs and returns the exit code. A gate that cannot see is an error: rows without
+// gate reports the regressions of all pairs and returns the exit code. A gate that cannot see is an error: rows without
 // repeated samples could hide any regression.
-func gate(name string, a *findings.Analysis, pairs []*findings.Pair, stderr io.Writer) int {
-	found := 0
-	for _, p := range pairs {
-		if p.Incomparable != "" {
-			fmt.Fprintf(stderr, "%s: cannot look for regressions between %s: %s\n", name, a.Name(p), p.Incomparable)
-			return exitUsage
-		}
-		sig := a.Significance(p)
-		if sig.Tested == 0 {
-			fmt.Fprintf(stderr, "%s: no row of %s has two samples on both sides, so that no regression could be told from noise; run the benchmarks with -count=5 or more\n", name, a.Name(p))
-			return exitUsage
-		}
-		if untested := len(p.Rows) - sig.Tested; untested > 0 {
-			fmt.Fprintf(stderr, "%s: %s of %s could not be tested for want of samples\n", name, counted(untested, "row", "rows"), a.Name(p))
-		}
-		for _, r := range a.Regressions(p) {
-			found++
-			fmt.Fprintf(stderr, "regression: %s is %.1f%% slower in %s: %s ns/op, was %s (p = %.2g after %s)\n", r.Row.Label, 100*(r.Speedup()-1), a.Inputs[p.B].Label,
-				render.Thousands(r.B.Mean, 2), render.Thousands(r.A.Mean, 2), r.Adjusted, a.Correction.Name())
+func gate(name string, as []*findings.Analysis, stderr io.Writer) int {
+	found, threshold := 0, 0.0
+	for _, a := range as {
+		threshold = a.Threshold
+		for _, p := range a.Pairs {
+			sig := a.Significance(p)
+			switch {
+			case p.Incomparable != "":
+				fmt.Fprintf(stderr, "%s: cannot look for regressions between %s: %s\n", name, a.Name(p), p.Incomparable)
+				return exitUsage
+			case len(p.Rows) == 0:
+				fmt.Fprintf(stderr, "%s: %s have no row in common, so that there is nothing to look for regressions in; give runs of the same benchmarks\n", name, a.Name(p))
+				return exitUsage
+			case sig.Tested == 0:
+				fmt.Fprintf(stderr, "%s: no row of %s has two samples on both sides, so that no regression could be told from noise; run the benchmarks with -count=5 or more\n", name, a.Name(p))
+				return exitUsage
+			}
+			if untested := len(p.Rows) - sig.Tested; untested > 0 {
+				fmt.Fprintf(stderr, "%s: %s of %s could not be tested for want of samples\n", name, counted(untested, "row", "rows"), a.Name(p))
+			}
+			if onlyA, onlyB := oneSided(a, p); onlyA+onlyB > 0 {
+				fmt.Fprintf(stderr, "%s: %s only in %s and %s only in %s could not be compared\n", name,
+					counted(onlyA, "row", "rows"), a.Inputs[p.A].Label, counted(onlyB, "row", "rows"), a.Inputs[p.B].Label)
+			}
+			for _, r := range a.Regressions(p) {
+				found++
+				fmt.Fprintf(stderr, "regression: %s is %.1f%% slower in %s: %s ns/op, was %s (p = %.2g after %s)\n", r.Row.Label, 100*(r.Speedup()-1), a.Inputs[p.B].Label,
+					render.Thousands(r.B.Mean, 2), render.Thousands(r.A.Mean, 2), r.Adjusted, a.Correction.Name())
+			}
 		}
 	}
 	if found > 0 {
-		fmt.Fprintf(stderr, "%s: %s of more than %.4g%%\n", name, counted(found, "regression", "regressions"), 100*a.Threshold)
+		fmt.Fprintf(stderr, "%s: %s of more than %.4g%%\n", name, counted(found, "regression", "regressions"), 100*threshold)
 		return exitFailed
 	}
 	return exitOK
@@ -157,13 +168,16 @@ func gate(name string, a *findings.Analysis, pairs []*findings.Pair, stderr io.W
 // [CompareCommand] does.
 func ReportCommand(args []string, stdout, stderr io.Writer) int {
 	var s settings
-	var baseline string
+	var earlierRuns []string
 	var narrative bool
 	fs := flag.NewFlagSet("report", flag.ContinueOnError)
 	fs.SetOutput(stderr)
 	fs.Usage = usage(fs, "report [flags] DIR...", "Reports on a tournament: one platform in detail, or several side by side. Each argument is the\ndirectory of a run, a results.json or a go test -bench log.")
 	s.register(fs)
-	fs.StringVar(&baseline, "baseline", "", "the earlier run in `DIR` to show the change against; -fail-on refers to it")
+	fs.Func("baseline", "the earlier run in `DIR` to show the change against, and for -fail-on; once for each platform", func(dir string) error {
+		earlierRuns = append(earlierRuns, dir)
+		return nil
+	})
 	fs.BoolVar(&narrative, "narrative", false, "tell the findings in prose instead of tables")
 	names, err := interleaved(fs, args)
 	if err != nil {
@@ -175,29 +189,34 @@ func ReportCommand(args []string, stdout, stderr io.Writer) int {
 		return misuse(stderr, fs, err)
 	case len(names) == 0:
 		return misuse(stderr, fs, errors.New("want the directory of a run, or several"))
-	case baseline != "" && len(names) > 1:
-		return misuse(stderr, fs, fmt.Errorf("-baseline is for one run, have %d; report on each platform by itself", len(names)))
-	case p.threshold > 0 && baseline == "":
+	case p.threshold > 0 && len(earlierRuns) == 0:
 		return misuse(stderr, fs, errors.New("-fail-on needs -baseline DIR, the run to compare with"))
 	}
 	inputs, ok := openAll(stderr, names)
 	o := ReportOptions{Options: p.options, Narrative: narrative}
-	if baseline != "" {
-		then, opened := openAll(stderr, []string{baseline})
-		if ok = ok && opened; ok {
-			o.Baseline = then[0]
-		}
-	}
-	if !ok || !enough(stderr, "report", inputs, 1) || o.Baseline != nil && !enough(stderr, "report -baseline", []*parse.Input{o.Baseline}, 1) {
+	then, opened := openAll(stderr, earlierRuns)
+	if !ok || !opened || !enough(stderr, "report", inputs, 1) || len(then) > 0 && !enough(stderr, "report -baseline", then, 1) {
 		return exitUsage
 	}
-	report, change := Report(inputs, o)
+	if len(then) > 0 {
+		if o.Baselines, err = matchBaselines(inputs, then); err != nil {
+			fmt.Fprintf(stderr, "report: %v\n", err)
+			return exitUsage
+		}
+		for i, then := range o.Baselines {
+			if then == nil && p.threshold > 0 && !compiledOnly(inputs[i]) {
+				fmt.Fprintf(stderr, "report: -fail-on cannot judge %s, which has no -baseline; give it one, or leave it out\n", names[i])
+				return exitUsage
+			}
+		}
+	}
+	report, changes := Report(inputs, o)
 	if err := write(report, p.format, s.out, stdout); err != nil {
 		fmt.Fprintf(stderr, "report: %v\n", err)
 		return exitUsage
 	}
 	if p.threshold > 0 {
-		return gate("report", change, change.Pairs, stderr)
+		return gate("report", changes, stderr)
 	}
 	return exitOK
 }

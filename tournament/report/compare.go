@@ -72,7 +72,7 @@ func (b *builder) keyMetrics() {
 		if len(b.Pairs) > 1 {
 			x, y = "first", "second"
 		}
-		onlyA, onlyB := b.oneSided(p)
+		onlyA, onlyB := oneSided(b.Analysis, p)
 		ratios := p.Ratios()
 		low, mid, high := spread(ratios)
 		i := 0
@@ -124,7 +124,7 @@ func (b *builder) whyCountsDiffer(p *findings.Pair) string {
 	if sig.Raw == sig.Fixed || p.Incomparable != "" {
 		return ""
 	}
-	text := fmt.Sprintf("%s: exactly %d of %d tested rows differ at p < %g. A fixed critical value of 2.776 gives %d, as in the published comparison: that is the value for 4 degrees of freedom, and rows of five samples have between 4 and 8 (Welch–Satterthwaite), where the critical value lies between 2.776 and 2.306.",
+	text := fmt.Sprintf("%s: exactly %d of %d tested rows differ at p < %g. A fixed critical value of 2.776, which the published comparison of darwin and linux used, gives %d: that is the value for 4 degrees of freedom, and rows of five samples have between 4 and 8 (Welch–Satterthwaite), where the critical value lies between 2.776 and 2.306.",
 		b.Name(p), sig.Raw, sig.Tested, b.Alpha, sig.Fixed)
 	if n := len(sig.Between); n > 0 {
 		var names []string
@@ -139,13 +139,14 @@ func (b *builder) whyCountsDiffer(p *findings.Pair) string {
 	return text + fmt.Sprintf(" Testing %d rows at once, chance alone would produce about %.0f such differences; after Holm–Bonferroni %d remain, after Benjamini–Hochberg %d.", sig.Tested, b.Alpha*float64(sig.Tested), sig.Holm, sig.BH)
 }
 
-func (b *builder) oneSided(p *findings.Pair) (onlyA, onlyB int) {
-	for _, r := range b.Rows {
+// oneSided counts the rows that only one input of a pair has figures for.
+func oneSided(a *findings.Analysis, p *findings.Pair) (onlyA, onlyB int) {
+	for _, r := range a.Rows {
 		x, y := r.Cells[p.A], r.Cells[p.B]
 		switch {
-		case x != nil && y == nil:
+		case x.Measured() && !y.Measured():
 			onlyA++
-		case x == nil && y != nil:
+		case !x.Measured() && y.Measured():
 			onlyB++
 		}
 	}
@@ -226,9 +227,12 @@ func (b *builder) categories(p *findings.Pair) {
 		})
 		t := &render.Table{Columns: append(append(render.Words("Benchmark"), render.Numbers(x+" ns/op", y+" ns/op")...), append(render.Words("Lower mean"), append(render.Numbers("Factor"), render.Words("Faster")...)...)...)}
 		chart := &render.RatioChart{Title: name + ": " + b.pairName(p), Left: x + " faster", Right: y + " faster"}
-		for _, r := range rows {
+		rows, t.Note = first(rows, tableRows)
+		for k, r := range rows {
 			t.Rows = append(t.Rows, []render.Cell{render.T(r.Row.Label), render.Number(r.A.Mean, 2), render.Number(r.B.Mean, 2), render.T(b.lower(p, r)), render.Ratio(r.Speedup()), b.verdict(p, r)})
-			chart.Bars = append(chart.Bars, render.Bar{Name: r.Row.Label, Value: r.Ratio, Lo: r.RatioLo, Hi: r.RatioHi})
+			if k < chartBars {
+				chart.Bars = append(chart.Bars, render.Bar{Name: r.Row.Label, Value: r.Ratio, Lo: r.RatioLo, Hi: r.RatioHi})
+			}
 		}
 		s.Add(t, chart)
 	}

@@ -31,6 +31,7 @@ func (b *builder) significant() {
 		sc := b.Score(p)
 		s.Add(render.Paragraphf("%s: %d of %d rows differ beyond the noise after %s; %s is faster in %d, %s in %d.", b.pairName(p), len(rows), len(p.Rows), b.Correction.Name(), x, sc.FasterA, y, sc.FasterB))
 		t := &render.Table{Columns: append(render.Words("Benchmark", "Faster"), render.Numbers("Factor", "Low", "High", x+" ns/op", y+" ns/op", "t", "df", "p")...)}
+		rows, t.Note = first(rows, tableRows)
 		for _, r := range rows {
 			lo, hi := r.RatioLo, r.RatioHi
 			if r.Ratio < 1 {
@@ -70,7 +71,7 @@ func (b *builder) fastest() {
 }
 
 // count makes a cell of a count that the run may not have reported.
-func count(s stats.Summary) render.Cell {
+func count(s stats.Count) render.Cell {
 	if s.N == 0 {
 		return nan()
 	}
@@ -106,9 +107,9 @@ func (b *builder) allocations() {
 	b.zeroTable()
 	for _, p := range b.Pairs {
 		b.mismatches(p, "allocs/op", func(r *findings.PairRow) (stats.Agreement, float64) { return r.Allocs, r.AllocDelta },
-			func(r *group.Row, i int) stats.Summary { return b.Cell(r, i).Allocs })
+			func(r *group.Row, i int) stats.Count { return b.Cell(r, i).Allocs })
 		b.mismatches(p, "B/op", func(r *findings.PairRow) (stats.Agreement, float64) { return r.Bytes, r.ByteDelta },
-			func(r *group.Row, i int) stats.Summary { return b.Cell(r, i).Bytes })
+			func(r *group.Row, i int) stats.Count { return b.Cell(r, i).Bytes })
 	}
 }
 
@@ -140,14 +141,24 @@ func (b *builder) zeroTable() {
 		}
 		t.Rows = append(t.Rows, row)
 	}
+	addRows(s, t)
+}
+
+// addRows adds a table to a section, or says that there are no rows for it.
+func addRows(s *render.Section, t *render.Table) {
 	if len(t.Rows) == 0 {
 		s.Add(render.Paragraph("None."))
 		return
 	}
+	rows, left := first(t.Rows, tableRows)
+	t.Rows = rows
 	s.Add(t)
+	if left != "" {
+		s.Add(render.Paragraph(left))
+	}
 }
 
-func (b *builder) mismatches(p *findings.Pair, unit string, of func(*findings.PairRow) (stats.Agreement, float64), summary func(*group.Row, int) stats.Summary) {
+func (b *builder) mismatches(p *findings.Pair, unit string, of func(*findings.PairRow) (stats.Agreement, float64), summary func(*group.Row, int) stats.Count) {
 	s := b.report.Section(3, fmt.Sprintf("Different %s: %s", unit, b.Name(p)))
 	t := &render.Table{Columns: append(append(render.Words("Benchmark"), render.Numbers(b.Inputs[p.A].Label, b.Inputs[p.B].Label, "Difference")...), render.Words("Ranges")...)}
 	for _, r := range p.Rows {
@@ -159,11 +170,7 @@ func (b *builder) mismatches(p *findings.Pair, unit string, of func(*findings.Pa
 			render.T(r.Row.Label), render.Number(summary(r.Row, p.A).Mean, 1), render.Number(summary(r.Row, p.B).Mean, 1), render.Number(delta, 1), render.T(agree.String()),
 		})
 	}
-	if len(t.Rows) == 0 {
-		s.Add(render.Paragraph("None."))
-		return
-	}
-	s.Add(t)
+	addRows(s, t)
 }
 
 const (
@@ -209,6 +216,6 @@ func (b *builder) stability() {
 	}
 	s.Add(items)
 	if len(t.Rows) > 0 {
-		s.Add(t)
+		addRows(s, t)
 	}
 }

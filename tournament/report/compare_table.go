@@ -59,7 +59,9 @@ func (b *builder) fullTable() {
 			byRow[i][r.Row] = r
 		}
 	}
-	for i, r := range b.Rows {
+	rows, note := first(b.Rows, tableRows)
+	t.Note = note
+	for i, r := range rows {
 		row := []render.Cell{render.Int(i + 1), render.T(r.Label)}
 		lowest, at := math.Inf(1), "–"
 		for j := range b.Inputs {

@@ -6,136 +6,218 @@ import (
 	"strings"
 
 	"github.com/eventloop-go/eventloop/tournament/report/findings"
+	"github.com/eventloop-go/eventloop/tournament/report/parse"
 	"github.com/eventloop-go/eventloop/tournament/report/render"
+	"github.com/eventloop-go/eventloop/tournament/report/stats"
 	"github.com/eventloop-go/eventloop/tournament/result"
 )
 
 // narrative tells what was found in prose: by subject instead of by table, every sentence from a finding or a count.
-func (b *builder) narrative(old *builder) {
+func (b *builder) narrative() {
 	b.report.Subtitle = "In prose, assembled from the findings. The tables are in the report without -narrative."
-	intro := b.report.Section(2, "What was measured")
+	s := b.report.Section(2, "What was measured")
 	for _, in := range b.Inputs {
-		rows, samples := len(in.Rows), 0
-		for _, r := range in.Rows {
-			samples += len(r.Samples)
-		}
-		text := fmt.Sprintf("%s contributes %s in %s", in.Label, counted(rows, "row", "rows"), counted(samples, "sample", "samples"))
-		if n := len(in.Checks); n > 0 {
-			text += fmt.Sprintf(" and %s", counted(n, "outcome of a correctness suite", "outcomes of correctness suites"))
-		}
-		if in.Env.Execution == result.ExecutionEmulated {
-			text += "; it ran emulated, and its times are not ranked against those of real machines"
-		}
-		intro.Add(render.Paragraph(text + "."))
+		s.Add(render.Paragraph(measured(in)))
 	}
 	for _, in := range b.compiled {
-		intro.Add(compiledNote(in))
+		s.Add(compiledNote(in))
 	}
-	b.chapter("Before any number", "", findings.Confound, findings.TooGood, findings.Convergence, findings.MemoryGrowth, findings.HighVariance)
+	b.chapter("How far to trust the figures", findings.Confound, findings.TooGood, findings.Convergence, findings.MemoryGrowth, findings.HighVariance)
 	for _, k := range findings.Kinds {
-		ts := b.totals(k.Kind)
-		if len(ts) == 0 {
-			continue
-		}
-		s := b.report.Section(2, "The "+k.Name)
-		s.Add(render.Paragraph(b.standingInWords(ts)))
-		for _, f := range b.findings {
-			if f.Kind == findings.Champion && strings.Contains(f.Text, k.Name) {
-				s.Add(render.Paragraph(f.Text))
-			}
-		}
-		for _, t := range ts {
-			b.portrait(t, k.Kind)
-		}
+		b.contest(k)
 	}
-	b.chapter("Between platforms", "", findings.LatencyGap, findings.InverseScale, findings.Sensitivity, findings.AllocMismatch, findings.Irrelevant, findings.Unproven)
-	if old != nil {
-		b.chapter("Since the earlier run", "Nothing changed by more than the threshold beyond the noise.", findings.Regression, findings.Improvement)
+	b.betweenPlatforms()
+	for _, old := range b.since {
+		s := b.report.Section(2, b.changeTitle(old))
+		s.Add(render.Paragraph(changeInWords(old)))
+		s.Add(told(slices.Concat(only(old.findings, findings.Regression), only(old.findings, findings.Improvement)))...)
 	}
-	b.chapter("Correctness", b.checksInWords(), findings.FailedCheck)
+	s = b.report.Section(2, "Correctness")
+	s.Add(render.Paragraph(b.checksInWords()))
+	s.Add(told(only(b.findings, findings.FailedCheck))...)
 	b.recommendations()
-	b.issues()
+	b.report.Section(2, "What was not used, repaired or doubtful").Add(render.Paragraph(b.issuesInWords()))
 }
 
-// chapter puts the findings of some kinds under a heading; without any it says otherwise, or nothing if that is empty.
-func (b *builder) chapter(title, otherwise string, kinds ...findings.Kind) {
-	var texts []render.Block
-	for _, kind := range kinds {
-		var same []string
-		for _, f := range b.findings {
-			if f.Kind == kind {
-				same = append(same, f.Text)
-			}
-		}
-		const most = 12
-		if n := len(same); n > most {
-			same = append(same[:most], fmt.Sprintf("The report lists %d more of this kind.", n-most))
-		}
-		if len(same) > 0 {
-			texts = append(texts, render.Paragraph(strings.Join(same, " ")))
-		}
+// measured tells where an input comes from and what it holds.
+func measured(in *parse.Input) string {
+	e := in.Env
+	var with []string
+	if e.CPU != "" {
+		with = append(with, e.CPU)
+	}
+	var by []string
+	if e.GOMAXPROCS > 0 {
+		by = append(by, fmt.Sprintf("GOMAXPROCS %d", e.GOMAXPROCS))
+	}
+	if e.GoVersion != "" {
+		by = append(by, e.GoVersion)
+	}
+	if len(by) > 0 {
+		with = append(with, "with "+listAnd(by))
+	}
+	if !e.Date.IsZero() {
+		with = append(with, e.Date.Format("on 2 January 2006"))
+	}
+	samples := 0
+	for _, r := range in.Rows {
+		samples += len(r.Samples)
+	}
+	text := fmt.Sprintf("The run on %s", in.Label)
+	if len(with) > 0 {
+		text += ", " + strings.Join(with, ", ") + ","
+	}
+	text += " holds " + counted(samples, "sample", "samples")
+	if p := in.Protocol; p.Benchtime > 0 {
+		text += fmt.Sprintf(" of %v, %s,", p.Benchtime, p.Order)
+	}
+	text += " in " + counted(len(in.Rows), "row", "rows")
+	if n := len(in.Checks); n > 0 {
+		text += fmt.Sprintf(", and %s", counted(n, "outcome of a correctness suite", "outcomes of correctness suites"))
+	}
+	text += "."
+	if e.Execution == result.ExecutionEmulated {
+		text += " It ran emulated: its times are not ranked against those of real machines."
+	}
+	return text
+}
+
+// only returns the findings of one kind.
+func only(fs []findings.Finding, kind findings.Kind) []findings.Finding {
+	return slices.DeleteFunc(slices.Clone(fs), func(f findings.Finding) bool { return f.Kind != kind })
+}
+
+// told makes a paragraph of findings. Prose stops after a few of a kind; the report has them all.
+func told(fs []findings.Finding) []render.Block {
+	const most = 6
+	var texts []string
+	for _, f := range fs[:min(len(fs), most)] {
+		texts = append(texts, f.Text)
+	}
+	if n := len(fs) - most; n > 0 {
+		texts = append(texts, fmt.Sprintf("The report lists %s more of this kind.", render.Thousands(float64(n), 0)))
 	}
 	if len(texts) == 0 {
-		if otherwise == "" {
-			return
-		}
-		texts = append(texts, render.Paragraph(otherwise))
+		return nil
 	}
-	b.report.Section(2, title).Add(texts...)
+	return []render.Block{render.Paragraph(strings.Join(texts, " "))}
 }
 
-func (b *builder) standingInWords(ts []*total) string {
+// chapter puts the findings of some kinds under a heading, a paragraph for each kind, and nothing where there are none.
+func (b *builder) chapter(title string, kinds ...findings.Kind) {
+	var paragraphs []render.Block
+	for _, kind := range kinds {
+		paragraphs = append(paragraphs, told(only(b.findings, kind))...)
+	}
+	if len(paragraphs) > 0 {
+		b.report.Section(2, title).Add(paragraphs...)
+	}
+}
+
+// betweenPlatforms tells how the inputs differ where they measured the same.
+func (b *builder) betweenPlatforms() {
+	if len(b.Inputs) < 2 {
+		return
+	}
+	s := b.report.Section(2, "Between platforms")
+	for _, p := range b.Pairs {
+		x, y := b.Inputs[p.A].Label, b.Inputs[p.B].Label
+		if p.Incomparable != "" {
+			s.Add(render.Paragraphf("The times of %s and %s are not set against each other: %s.", x, y, p.Incomparable))
+			continue
+		}
+		sc := b.Score(p)
+		text := fmt.Sprintf("Of the %s that %s and %s both have, %s is faster beyond the noise in %d and %s in %d; ", counted(len(p.Rows), "row", "rows"), x, y, x, sc.FasterA, y, sc.FasterB)
+		text += counted(sc.Ties, "is a tie", "are ties")
+		if sc.Unknown > 0 {
+			text += fmt.Sprintf(", and %d had too few samples", sc.Unknown)
+		}
+		s.Add(render.Paragraphf("%s. The times on %s are %s those on %s, by the geometric mean and its 95%% interval.", text, x, interval(stats.GeometricMean(p.Ratios())), y))
+	}
+	// Rows of contestants are told of with the contestant.
+	sensitive := slices.DeleteFunc(only(b.findings, findings.Sensitivity), func(f findings.Finding) bool { return b.ofContestant(f) })
+	if len(sensitive) > 0 {
+		s.Add(render.Paragraph(sensitivityInWords(sensitive)))
+	}
+	for _, kind := range []findings.Kind{findings.AllocMismatch, findings.Unproven, findings.Irrelevant} {
+		s.Add(told(only(b.findings, kind))...)
+	}
+}
+
+// sensitivityInWords names the rows that depend most on the platform. Their findings state the factor last.
+func sensitivityInWords(fs []findings.Finding) string {
+	factor := func(f findings.Finding) float64 { return f.Evidence[len(f.Evidence)-1].Value }
+	slices.SortStableFunc(fs, func(f, g findings.Finding) int {
+		switch {
+		case factor(f) > factor(g):
+			return -1
+		case factor(f) < factor(g):
+			return 1
+		}
+		return 0
+	})
+	var names []string
+	for _, f := range fs {
+		fast, slow := f.Evidence[0], f.Evidence[1]
+		names = append(names, fmt.Sprintf("%s (%s on %s, %s on %s)", f.Subject, findings.Nanoseconds(fast.Value), fast.Name, findings.Nanoseconds(slow.Value), slow.Name))
+	}
+	return fmt.Sprintf("%s by a factor of three or more between platforms: %s.", counted(len(fs), "row of the component suite differs", "rows of the component suite differ"), brief(names))
+}
+
+// changeInWords sums up the change since an earlier run.
+func changeInWords(old *builder) string {
+	p := old.Pairs[0]
+	if p.Incomparable != "" {
+		return fmt.Sprintf("The times are not comparable: %s.", p.Incomparable)
+	}
+	worse, better := len(old.Regressions(p)), len(old.Improvements(p))
+	return fmt.Sprintf("Of %s in both runs, %d became slower and %d faster by more than %.4g%% and beyond the noise (%s). The earlier times are %s those of now, by the geometric mean.",
+		counted(len(p.Rows), "row", "rows"), worse, better, 100*old.Threshold, old.Correction.Name(), interval(stats.GeometricMean(p.Ratios())))
+}
+
+// checksInWords sums up the outcomes of the correctness suites and gives the reasons of those that were skipped.
+func (b *builder) checksInWords() string {
+	by := make(map[result.Status]int)
+	race, total := 0, 0
+	var skipped []string
+	for _, in := range b.Inputs {
+		for _, c := range in.Checks {
+			by[c.Status]++
+			total++
+			if c.Race {
+				race++
+			}
+			if reason := fmt.Sprintf("%s by %s (%s)", c.Suite, c.Contestant, c.Detail); c.Status == result.Skip && !slices.Contains(skipped, reason) {
+				skipped = append(skipped, reason)
+			}
+		}
+	}
+	if total == 0 {
+		return "The inputs hold no outcomes of correctness suites."
+	}
+	text := fmt.Sprintf("Of %s of correctness suites %d passed and %d failed; %d were skipped and %d did not apply.", counted(total, "outcome", "outcomes"), by[result.Pass], by[result.Fail], by[result.Skip], by[result.NA])
+	if race > 0 {
+		text += fmt.Sprintf(" %d of them ran under the race detector.", race)
+	}
+	if len(skipped) > 0 {
+		text += " Skipped were " + brief(skipped) + "."
+	}
+	return text
+}
+
+// issuesInWords counts what was not used, by kind.
+func (b *builder) issuesInWords() string {
+	lines, counts := b.issueCounts()
 	var parts []string
-	for _, t := range ts {
-		parts = append(parts, fmt.Sprintf("%s wins %d of %d", t.name, t.total, t.categories))
-	}
-	n := 0
-	for i := range b.Inputs {
-		if b.counts(i) {
-			n++
+	for _, kind := range parse.IssueKinds {
+		if n := counts[kind]; n > 0 {
+			parts = append(parts, fmt.Sprintf("%s %s", render.Thousands(float64(n), 0), kind))
 		}
 	}
-	return fmt.Sprintf("Over %s, counting only leads beyond the noise: %s.", counted(n, "platform", "platforms"), strings.Join(parts, ", "))
-}
-
-// portrait tells of one contestant where it leads, where it trails, and what the rules found about it.
-func (b *builder) portrait(t *total, kind result.Kind) {
-	s := b.report.Section(3, t.name)
-	var wins, trails []string
-	for i, in := range b.Inputs {
-		for _, st := range b.Ranked(i, kind) {
-			e := st.Entry(t.name)
-			if e == nil || e.Dubious != "" {
-				continue
-			}
-			if st.Winner() == e {
-				wins = append(wins, fmt.Sprintf("%s on %s", st.Category, in.Label))
-			}
-			if best := st.First().Time.Median; e.Time.Median >= 3*best {
-				trails = append(trails, fmt.Sprintf("%s on %s (%s the best)", st.Category, in.Label, findings.Factor(e.Time.Median/best)))
-			}
-		}
+	if len(parts) == 0 {
+		return fmt.Sprintf("Nothing: every one of the %s lines was understood.", render.Thousands(float64(lines), 0))
 	}
-	text := "It wins nothing beyond the noise."
-	if len(wins) > 0 {
-		text = "It wins " + brief(wins) + "."
-	}
-	if len(trails) > 0 {
-		text += " It takes three times as long as the best or more in " + brief(trails) + "."
-	}
-	s.Add(render.Paragraph(text))
-	var about []string
-	for _, f := range b.findings {
-		if (f.Subject == t.name || strings.HasSuffix(f.Subject, "/"+t.name)) && f.Kind != findings.Champion {
-			about = append(about, f.Text)
-		}
-	}
-	if len(about) > 6 {
-		about = append(about[:6], fmt.Sprintf("The report lists %d more findings about it.", len(about)-6))
-	}
-	if len(about) > 0 {
-		s.Add(render.Paragraph(strings.Join(about, " ")))
-	}
+	return fmt.Sprintf("Of %s lines read, by kind: %s. The report without -narrative says where each stands.", render.Thousands(float64(lines), 0), listAnd(parts))
 }
 
 func brief(names []string) string {
@@ -144,78 +226,4 @@ func brief(names []string) string {
 		return strings.Join(names[:most], ", ") + fmt.Sprintf(" and %d more", n-most)
 	}
 	return listAnd(names)
-}
-
-func (b *builder) checksInWords() string {
-	n := 0
-	for _, in := range b.Inputs {
-		n += len(in.Checks)
-	}
-	if n == 0 {
-		return "The inputs hold no outcomes of correctness suites."
-	}
-	return fmt.Sprintf("None of %s failed.", counted(n, "outcome", "outcomes"))
-}
-
-// recommendations turns findings and counts into advice. Every item names what it rests on.
-func (b *builder) recommendations() {
-	var out render.List
-	failing := make(map[string]bool)
-	for _, f := range b.findings {
-		if f.Kind == findings.FailedCheck {
-			failing[f.Subject] = true
-		}
-	}
-	for _, k := range findings.Kinds {
-		ts := b.totals(k.Kind)
-		if len(ts) < 2 || ts[0].total == ts[1].total {
-			continue
-		}
-		switch first := ts[0]; {
-		case failing[first.name]:
-			out = append(out, fmt.Sprintf("%s: %s wins %d of %d categories, but fails a correctness suite. Do not adopt it before that is fixed.", k.Name, first.name, first.total, first.categories))
-		default:
-			out = append(out, fmt.Sprintf("%s: prefer %s, which wins %d of %d categories beyond the noise.", k.Name, first.name, first.total, first.categories))
-		}
-		var idle []string
-		for _, t := range ts {
-			if t.podiums == 0 {
-				idle = append(idle, t.name)
-			}
-		}
-		if len(idle) > 0 {
-			out = append(out, fmt.Sprintf("%s: consider retiring %s, never among the first two.", k.Name, listAnd(idle)))
-		}
-	}
-	for _, advice := range []struct {
-		kind  findings.Kind
-		least findings.Severity
-		text  string
-	}{
-		{findings.FailedCheck, findings.Problem, "Make every suite pass before trusting the times of %s."},
-		{findings.Regression, findings.Problem, "Find out why these became slower: %s."},
-		{findings.TooGood, findings.Notice, "Check that these do the work they are timed for: %s."},
-		{findings.Convergence, findings.Notice, "Find out what these measure before ranking by them: %s."},
-		{findings.MemoryGrowth, findings.Notice, "Make the benchmarks drain what they queue, so that memory does not grow with the run: %s."},
-		{findings.InverseScale, findings.Notice, "Find out why these get slower as the number grows: %s."},
-		{findings.Confound, findings.Warning, "Repeat the comparison with the same: %s."},
-		{findings.HighVariance, findings.Warning, "Repeat with more samples or on a quieter machine: %s."},
-		{findings.Unproven, findings.Notice, "Take more samples to settle the large differences between %s."},
-	} {
-		var subjects []string
-		for _, f := range b.findings {
-			if f.Kind == advice.kind && f.Severity >= advice.least && !slices.Contains(subjects, f.Subject) {
-				subjects = append(subjects, f.Subject)
-			}
-		}
-		if len(subjects) > 0 {
-			out = append(out, fmt.Sprintf(advice.text, brief(subjects)))
-		}
-	}
-	s := b.report.Section(2, "Recommendations")
-	if len(out) == 0 {
-		s.Add(render.Paragraph("None follow from the findings."))
-		return
-	}
-	s.Add(out)
 }

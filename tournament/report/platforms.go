@@ -257,8 +257,12 @@ func (b *builder) sideBySide() {
 		if len(m.order) == 0 {
 			continue
 		}
-		b.report.Section(2, "Categories: "+k.Name)
-		for _, category := range m.order {
+		chapter := b.report.Section(2, "Categories: "+k.Name)
+		order, note := first(m.order, sectionsShown)
+		if note != "" {
+			chapter.Add(render.Paragraph(note))
+		}
+		for _, category := range order {
 			t := &render.Table{Columns: append(render.Words("Contestant"), render.Numbers(b.labels()...)...), Note: "Median ns/op."}
 			chart := &render.BarChart{Title: category, Unit: "ns/op, mean with 95% interval"}
 			for _, n := range contestants(slices.DeleteFunc(slices.Clone(m.by[category]), func(s *findings.Standing) bool { return s == nil })) {

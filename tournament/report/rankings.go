@@ -21,6 +21,7 @@ func (b *builder) rankings(input int) {
 			any = true
 		}
 		s := b.report.Section(3, "Winners: "+k.Name)
+		standings, note := first(standings, tableRows)
 		t := &render.Table{Columns: append(append(append(append(render.Words("Category", "First"), render.Numbers("Median ns/op")...), render.Words("Second")...), render.Numbers("Median ns/op", "Margin")...), render.Words("Verdict")...)}
 		for _, st := range standings {
 			first, second := st.First(), st.RunnerUp()
@@ -36,6 +37,7 @@ func (b *builder) rankings(input int) {
 			t.Rows = append(t.Rows, []render.Cell{render.T(st.Category), name, render.Number(first.Time.Median, 2), render.T(second.Contestant), render.Number(second.Time.Median, 2),
 				render.Percent(second.Time.Median/first.Time.Median - 1), render.T(verdict)})
 		}
+		t.Note = note
 		s.Add(t, b.records(input, k.Kind), b.heat(input, k.Kind, standings))
 	}
 }

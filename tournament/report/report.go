@@ -28,6 +28,7 @@ type builder struct {
 	report   *render.Report
 	findings []findings.Finding
 	compiled []*parse.Input // those where nothing ran; Inputs are the others
+	since    []*builder     // each input that has a baseline against it: the baseline first
 }
 
 func newBuilder(o Options, inputs []*parse.Input) *builder {
@@ -113,72 +114,26 @@ func (b *builder) leading() {
 		s.Add(render.Paragraph("No rule found anything that would mislead a reader of the tables below."))
 		return
 	}
-	s.Add(shown(grave, 25)...)
+	s.Add(shown(grave, 25, "\"All findings\" lists every one")...)
 }
 
-// shown bounds a list of findings, saying how many it leaves to the JSON form.
-func shown(fs []findings.Finding, most int) []render.Block {
+// shown bounds a list of findings; where says where the rest is.
+func shown(fs []findings.Finding, most int, where string) []render.Block {
 	if len(fs) <= most {
 		return []render.Block{render.FindingList(fs)}
 	}
-	return []render.Block{render.FindingList(fs[:most]), render.Paragraphf("And %d more findings of this kind; \"All findings\" lists every one.", len(fs)-most)}
+	return []render.Block{render.FindingList(fs[:most]), render.Paragraphf("And %s more; %s.", render.Thousands(float64(len(fs)-most), 0), where)}
 }
 
-// allFindings lists every finding, as a table by rule.
+// allFindings lists every finding.
 func (b *builder) allFindings() {
 	s := b.report.Section(2, "All findings")
 	if len(b.findings) == 0 {
 		s.Add(render.Paragraph("None."))
 		return
 	}
-	s.Add(render.FindingList(b.findings))
+	s.Add(shown(b.findings, findingsShown, "they are the least grave")...)
 }
-
-// issues shows what was not used, repaired or doubtful in the inputs, with file and line.
-func (b *builder) issues() {
-	s := b.report.Section(2, "What was not used, repaired or doubtful")
-	lists := []parse.IssueList{b.IssueList}
-	for _, in := range b.Inputs {
-		lists = append(lists, in.IssueList)
-	}
-	counts := &render.Table{Columns: append(render.Words("Kind"), render.Numbers("Count")...)}
-	examples := &render.Table{Title: "Where", Columns: append(render.Words("Kind", "File", "What"), render.Numbers("Line")...)}
-	for _, kind := range parse.IssueKinds {
-		total, listed := 0, 0
-		for _, l := range lists {
-			total += l.Counts[kind]
-			for _, i := range l.Issues {
-				if i.Kind != kind || listed == issuesShown {
-					continue
-				}
-				listed++
-				line := render.Cell{Text: "whole file", Value: 0}
-				if i.Line > 0 {
-					line = render.Cell{Text: fmt.Sprint(i.Line), Value: float64(i.Line)}
-				}
-				examples.Rows = append(examples.Rows, []render.Cell{render.T(string(kind)), render.T(i.File), render.T(i.Text), line})
-			}
-		}
-		if total == 0 {
-			continue
-		}
-		counts.Rows = append(counts.Rows, []render.Cell{render.T(string(kind)), render.Int(total)})
-		if listed < total {
-			examples.Rows = append(examples.Rows, []render.Cell{render.T(string(kind)), render.T(""), render.T(fmt.Sprintf("and %d more", total-listed)), render.T("")})
-		}
-	}
-	lines := 0
-	for _, in := range b.Inputs {
-		lines += in.Lines
-	}
-	if len(counts.Rows) == 0 {
-		s.Add(render.Paragraphf("Nothing: every one of the %s lines was understood, and every row has its counterpart.", render.Thousands(float64(lines), 0)))
-		return
-	}
-	s.Add(render.Paragraphf("Of %s lines read:", render.Thousands(float64(lines), 0)), counts, examples)
-}
-
-const issuesShown = 40
 
 // method says how the figures were made.
 func (b *builder) method() {
@@ -200,14 +155,16 @@ func section(r *group.Row) string {
 	case result.KindLoop:
 		return "Event loops"
 	case result.KindTwin:
-		return "Corrected twins"
+		return "Corrected loop twins"
 	case result.KindPromise:
 		return "Promises"
+	case group.KindPromiseTwin:
+		return "Corrected promise twins"
 	}
 	return "Other"
 }
 
-var sectionOrder = append([]string{"Event loops", "Corrected twins", "Promises"}, group.Sections...)
+var sectionOrder = append([]string{"Event loops", "Corrected loop twins", "Promises", "Corrected promise twins"}, group.Sections...)
 
 // bySection splits rows by heading, in order.
 func bySection(rows []*findings.PairRow) (order []string, by map[string][]*findings.PairRow) {

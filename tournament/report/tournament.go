@@ -1,69 +1,59 @@
 package report
 
 import (
-	"fmt"
 	"slices"
 
 	"github.com/eventloop-go/eventloop/tournament/report/findings"
 	"github.com/eventloop-go/eventloop/tournament/report/group"
 	"github.com/eventloop-go/eventloop/tournament/report/parse"
 	"github.com/eventloop-go/eventloop/tournament/report/render"
-	"github.com/eventloop-go/eventloop/tournament/report/stats"
 	"github.com/eventloop-go/eventloop/tournament/result"
 )
 
 // ReportOptions are the choices of a report about a tournament.
 type ReportOptions struct {
 	Options
-	// Baseline is an earlier run on the same platform, nil if there is none. It needs a single input.
-	Baseline *parse.Input
+	// Baselines are earlier runs, one for each input in the same order; nil where there is none. Nil as a whole means
+	// that there are none.
+	Baselines []*parse.Input
 	// Narrative asks for prose instead of tables.
 	Narrative bool
 }
 
 // Report gives an account of a tournament: of one platform in detail, of several by what they have in common and what
-// not. The analysis of the change since the baseline is nil if there is no baseline.
-func Report(inputs []*parse.Input, o ReportOptions) (report *render.Report, change *findings.Analysis) {
+// not. The changes are the analyses of each input that has a baseline against it, in the order of the inputs.
+func Report(inputs []*parse.Input, o ReportOptions) (report *render.Report, changes []*findings.Analysis) {
 	b := newBuilder(o.Options, inputs)
 	b.report.Title = "Tournament on " + listAnd(b.labels())
-	var old *builder
-	if o.Baseline != nil && len(b.Inputs) == 1 {
-		// Copies, because matching gives the two runs of one platform labels of their own.
-		then, now := *o.Baseline, *b.Inputs[0]
-		then.Label += ", earlier"
-		now.Label += ", now"
-		co := o.Options
-		co.Earlier = true
-		old = newBuilder(co, []*parse.Input{&then, &now})
-		for _, f := range old.findings {
-			if f.Kind == findings.Regression || f.Kind == findings.Improvement || f.Kind == findings.Confound {
-				b.findings = append(b.findings, f)
-			}
+	for i, then := range o.Baselines {
+		if then != nil && !compiledOnly(inputs[i]) {
+			changes = append(changes, b.addBaseline(then, inputs[i], o.Options))
 		}
-		slices.SortStableFunc(b.findings, func(x, y findings.Finding) int { return int(y.Severity) - int(x.Severity) })
-		change = old.Analysis
 	}
 	if o.Narrative {
-		b.narrative(old)
-		return b.report, change
+		b.narrative()
+		return b.report, changes
 	}
 	b.inputs()
 	b.leading()
 	if len(b.Inputs) == 1 {
-		b.onePlatform(old)
+		b.onePlatform()
 	} else {
 		b.manyPlatforms()
+	}
+	for _, old := range b.since {
+		b.change(old)
 	}
 	b.correctness()
 	b.recommendations()
 	b.allFindings()
 	b.issues()
 	b.method()
-	return b.report, change
+	return b.report, changes
 }
 
 // onePlatform shows everything measured on the only input.
-func (b *builder) onePlatform(old *builder) {
+func (b *builder) onePlatform() {
 	const only = 0
 	b.rankings(only)
 	for _, k := range findings.Kinds {
@@ -71,18 +61,17 @@ func (b *builder) onePlatform(old *builder) {
 		if len(standings) == 0 {
 			continue
 		}
-		b.report.Section(2, "Categories: "+k.Name)
-		for _, s := range standings {
-			if !b.inSweep(s) {
-				b.category(s)
-			}
+		chapter := b.report.Section(2, "Categories: "+k.Name)
+		single, note := first(slices.DeleteFunc(slices.Clone(standings), b.inSweep), sectionsShown)
+		if note != "" {
+			chapter.Add(render.Paragraph(note))
+		}
+		for _, s := range single {
+			b.category(s)
 		}
 		b.sweeps(standings)
 	}
 	b.components()
-	if old != nil {
-		b.change(old)
-	}
 }
 
 // standingsOn returns the standings of one kind on one input.
@@ -238,8 +227,9 @@ func (b *builder) components() {
 		if len(by[g]) == 0 {
 			continue
 		}
-		t := &render.Table{Columns: append(render.Words("Benchmark"), render.Numbers("Samples", "Median ns/op", "Mean ns/op", "CV", "B/op", "allocs/op")...)}
-		for _, r := range by[g] {
+		rows, note := first(by[g], tableRows)
+		t := &render.Table{Columns: append(render.Words("Benchmark"), render.Numbers("Samples", "Median ns/op", "Mean ns/op", "CV", "B/op", "allocs/op")...), Note: note}
+		for _, r := range rows {
 			c := b.Cell(r, 0)
 			if c.Time.N == 0 {
 				t.Rows = append(t.Rows, []render.Cell{render.T(r.Label), render.Int(0), absent(r, 0), nan(), nan(), nan(), nan()})
@@ -248,41 +238,5 @@ func (b *builder) components() {
 			t.Rows = append(t.Rows, []render.Cell{render.T(r.Label), render.Int(c.Time.N), render.Number(c.Time.Median, 2), render.Number(c.Time.Mean, 2), render.Percent(c.Time.CV), count(c.Bytes), count(c.Allocs)})
 		}
 		b.report.Section(3, string(g)).Add(t)
-	}
-}
-
-// change compares the input with an earlier run.
-func (b *builder) change(old *builder) {
-	p := old.Pairs[0]
-	s := b.report.Section(2, "Change since the earlier run")
-	worse, better := old.Regressions(p), old.Improvements(p)
-	s.Add(render.Paragraphf("Of %s in both runs, %d became slower and %d faster by more than %.4g%% beyond the noise (%s). Geometric mean of earlier over now: %s.",
-		counted(len(p.Rows), "row", "rows"), len(worse), len(better), 100*old.Threshold, old.Correction.Name(), interval(stats.GeometricMean(p.Ratios()))))
-	if p.Incomparable != "" {
-		s.Add(render.Paragraphf("The times are not comparable: %s.", p.Incomparable))
-	}
-	t := &render.Table{Columns: append(append(render.Words("Benchmark"), render.Numbers("Earlier ns/op", "Now ns/op", "Change", "p adjusted")...), render.Words("Verdict")...)}
-	for _, r := range p.Rows {
-		verdict := render.T("stable")
-		switch v := r.Verdict(old.Alpha); {
-		case v == stats.Unknown:
-			verdict = render.T("too few samples").With(render.Muted)
-		case slices.Contains(worse, r):
-			verdict = render.T("regression").With(render.Bad)
-		case slices.Contains(better, r):
-			verdict = render.T("improvement").With(render.Good)
-		case v != stats.Tie:
-			verdict = render.T("small change")
-		}
-		changed := r.B.Mean/r.A.Mean - 1
-		c := render.Percent(changed)
-		if changed > 0 {
-			c.Text = "+" + c.Text
-		}
-		t.Rows = append(t.Rows, []render.Cell{render.T(r.Row.Label), render.Number(r.A.Mean, 2), render.Number(r.B.Mean, 2), c, render.PValue(r.Adjusted), verdict})
-	}
-	s.Add(t)
-	if gone, fresh := old.oneSided(p); gone+fresh > 0 {
-		s.Add(render.Paragraph(fmt.Sprintf("%s of the earlier run no longer there; %s new.", counted(gone, "row", "rows"), counted(fresh, "row is", "rows are"))))
 	}
 }

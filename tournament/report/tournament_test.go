@@ -31,14 +31,14 @@ func contains(t *testing.T, text string, wants ...string) {
 
 func TestOnePlatformIsReportedInDetail(t *testing.T) {
 	r, change := Report([]*parse.Input{madeUp(t, "linux", "amd64", nil)}, ReportOptions{})
-	if change != nil {
+	if len(change) > 0 {
 		t.Error("a change without an earlier run")
 	}
 	text := markdown(t, r)
 	contains(t, text, "# Tournament on linux/amd64", "## Rankings: linux/amd64", "### Winners: event loops", "### Sweep: MicroBatchBudget_Latency",
 		"## Categories: promises", "| PromiseAltTwo | – | – | – | – | – | has no Race |", "BenchmarkCancelTimers_Batch/timers_1 (10 timers)",
 		"MicroWakeupSyscall_Burst on linux/amd64: all 5 contestants are within", "| ShutdownConservation | pass | pass | pass | pass | skip |",
-		"ShutdownConservation, Baseline (linux/amd64): skip: its Stop does not wait", "under the race detector", "event loops: prefer Main")
+		"ShutdownConservation, Baseline (linux/amd64): skip: its Stop does not wait", "under the race detector", "Event loops: prefer Main")
 	places := ours(t, r, "Winners: event loops")
 	verdicts := column(t, places, "Verdict")
 	if verdicts["PingPong"] != "clear" || verdicts["MicroWakeupSyscall_Burst"] != "all alike" || column(t, places, "First")["GCPressure"] != "AlternateOne" {
@@ -103,9 +103,9 @@ func TestTheNarrativeIsAssembledFromFindings(t *testing.T) {
 	mac := madeUp(t, "darwin", "arm64", times("AlternateThree", 0.2))
 	r, _ := Report([]*parse.Input{linux, mac}, ReportOptions{Narrative: true})
 	text := markdown(t, r)
-	contains(t, text, "## What was measured", "## Before any number", "## The event loops", "### AlternateThree", "It wins", "## Between platforms",
-		"depends on the platform", "None of 40 outcomes failed.", "## Recommendations")
-	if strings.Contains(text, "|---") && !strings.Contains(text, "## What was not used") {
+	contains(t, text, "## What was measured", "## How far to trust the figures", "## The event loops", "### AlternateThree", "AlternateThree wins none of 6 categories on linux/amd64 and 6 of 6 on darwin/arm64.", "It is furthest behind in", "## Between platforms",
+		"depends on the platform", "Of 40 outcomes of correctness suites 38 passed and 0 failed; 2 were skipped and 0 did not apply. 10 of them ran under the race detector.", "## Recommendations")
+	if strings.Contains(text, "|---") {
 		t.Error("the narrative holds tables")
 	}
 }
@@ -116,9 +116,10 @@ func TestAChangeSinceAnEarlierRunIsShown(t *testing.T) {
 		times("Baseline", 1.5)(f)
 		times("AlternateTwo", 0.5)(f)
 	})
-	r, change := Report([]*parse.Input{now}, ReportOptions{Baseline: then})
+	r, changes := Report([]*parse.Input{now}, ReportOptions{Baselines: []*parse.Input{then}})
 	text := markdown(t, r)
 	contains(t, text, "## Change since the earlier run", "regression", "improvement", "BenchmarkPingPong/Baseline is 50.0% slower")
+	change := changes[0]
 	p := change.Pairs[0]
 	if n, m := len(change.Regressions(p)), len(change.Improvements(p)); n != 13 || m != 13 {
 		t.Errorf("%d regressions, %d improvements", n, m)

@@ -3,8 +3,10 @@ package summary
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
+	"github.com/eventloop-go/eventloop/tournament/report/render"
 	"github.com/eventloop-go/eventloop/tournament/result"
 )
 
@@ -31,7 +33,15 @@ var bounds = map[string]Bound{
 // WriteRatios writes Markdown tables. One has, for each category of loops, the medians of Main, Baseline and Channel, and
 // Main's as a share of the others', with the bound where there is one. Categories in which others compete, such as
 // those of promises, follow with the medians of all who do.
-func WriteRatios(w io.Writer, f *result.File) error {
+func WriteRatios(w io.Writer, f *result.File) error { return writeTables(w, f, Of(f), bounds) }
+
+// WritePublished writes the tables of [WriteRatios] for the published categories alone, and without bounds.
+func WritePublished(w io.Writer, f *result.File) error {
+	published := slices.DeleteFunc(Of(f), func(c Category) bool { return c.Kind != result.KindLoop && c.Kind != result.KindPromise })
+	return writeTables(w, f, published, nil)
+}
+
+func writeTables(w io.Writer, f *result.File, categories []Category, bounds map[string]Bound) error {
 	var b strings.Builder
 	e, p := &f.Environment, &f.Protocol
 	fmt.Fprintf(&b, "%s/%s, %s, GOMAXPROCS %d, %s, %s. Medians of %d %s samples of %v, ns/op.\n",
@@ -43,7 +53,7 @@ func WriteRatios(w io.Writer, f *result.File) error {
 		b.WriteString("\nThe run was interrupted: rows may have fewer samples, or none.\n")
 	}
 	var loops, others []Category
-	for _, c := range Of(f) {
+	for _, c := range categories {
 		if c.enters("Main", "Baseline", "Channel") {
 			loops = append(loops, c)
 		} else {
@@ -51,7 +61,7 @@ func WriteRatios(w io.Writer, f *result.File) error {
 		}
 	}
 	if len(loops) > 0 {
-		writeLoopRatios(&b, loops)
+		writeLoopRatios(&b, loops, bounds)
 	}
 	for _, group := range Groups(others) {
 		writeStandings(&b, group)
@@ -60,7 +70,7 @@ func WriteRatios(w io.Writer, f *result.File) error {
 	return err
 }
 
-func writeLoopRatios(b *strings.Builder, categories []Category) {
+func writeLoopRatios(b *strings.Builder, categories []Category, bounds map[string]Bound) {
 	b.WriteString("\n| category | Main | Baseline | Channel | Main ÷ Baseline | Main ÷ Channel |\n|---|--:|--:|--:|--:|--:|\n")
 	for _, c := range categories {
 		bound := bounds[c.Name]
@@ -68,7 +78,9 @@ func writeLoopRatios(b *strings.Builder, categories []Category) {
 		fmt.Fprintf(b, "| %s | %s | %s | %s | %s | %s |\n", c.Name, median(main), median(baseline), median(channel),
 			ratio(main, baseline, bound.Baseline), ratio(main, channel, bound.Channel))
 	}
-	b.WriteString("\nA ratio in bold misses its bound.\n")
+	if bounds != nil {
+		b.WriteString("\nA ratio in bold misses its bound.\n")
+	}
 }
 
 // writeStandings writes a table for contestants that have no bound to keep: the medians, and who won.
@@ -125,7 +137,7 @@ func ratio(a, b *Standing, bound float64) string {
 func Figure(ns float64) string {
 	switch {
 	case ns >= 99.95:
-		return fmt.Sprintf("%.0f", ns)
+		return render.Thousands(ns, 0)
 	case ns >= 9.995:
 		return fmt.Sprintf("%.1f", ns)
 	default:

@@ -65,6 +65,19 @@ func TestFewSamplesMakeTheWinnerUnsure(t *testing.T) {
 	}
 }
 
+func TestThePublishedTableHasNeitherTwinsNorBounds(t *testing.T) {
+	twin := row("BurstSubmit_Exact", "Main", 60)
+	twin.Kind = result.KindTwin
+	f := &result.File{Rows: []result.Row{row("PingPong", "Main", 70), row("PingPong", "Baseline", 100), row("PingPong", "Channel", 60), twin}}
+	var b strings.Builder
+	if err := summary.WritePublished(&b, f); err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(b.String(), "| PingPong | 70.0 | 100 | 60.0 | 0.70 | 1.17 |\n") || strings.Contains(b.String(), "Exact") || strings.Contains(b.String(), "bold") {
+		t.Error(b.String())
+	}
+}
+
 func TestRatiosAreShownWithTheirBounds(t *testing.T) {
 	f := &result.File{Rows: []result.Row{
 		row("PingPong", "Main", 70), row("PingPong", "Baseline", 100), row("PingPong", "Channel", 60),

@@ -39,7 +39,8 @@ func (o *Options) fill() {
 
 // A Cell summarises one row in one input. The zero Cell is a row that the input lacks.
 type Cell struct {
-	Time, Bytes, Allocs stats.Summary
+	Time          stats.Summary
+	Bytes, Allocs stats.Count
 }
 
 // A Pair compares two inputs row by row.
@@ -63,11 +64,10 @@ type PairRow struct {
 type Analysis struct {
 	*group.Table
 	Options
-	Cells     [][]Cell // by row, then input
-	Pairs     []*Pair  // every two inputs, the earlier named first
+	Pairs     []*Pair // every two inputs, the earlier named first
 	Standings []*Standing
 
-	index      map[*group.Row]int
+	cells      []Cell // by row, then input
 	categories map[string][]*group.Row
 	sweeps     map[sweepKey][]float64 // the points of each sweep, ascending
 }
@@ -80,15 +80,14 @@ type sweepKey struct {
 // Analyse computes everything that rules and tables need.
 func Analyse(t *group.Table, o Options) *Analysis {
 	o.fill()
-	a := &Analysis{Table: t, Options: o, index: make(map[*group.Row]int, len(t.Rows)),
+	a := &Analysis{Table: t, Options: o, cells: make([]Cell, 0, len(t.Rows)*len(t.Inputs)),
 		categories: make(map[string][]*group.Row), sweeps: make(map[sweepKey][]float64)}
-	a.Cells = make([][]Cell, len(t.Rows))
-	for i, r := range t.Rows {
-		a.index[r] = i
-		a.categories[r.Category] = append(a.categories[r.Category], r)
-		a.Cells[i] = make([]Cell, len(t.Inputs))
-		for j, c := range r.Cells {
-			a.Cells[i][j] = Cell{stats.Summarize(c.Ns()), stats.Summarize(c.Bytes()), stats.Summarize(c.Allocs())}
+	for _, r := range t.Rows {
+		if r.Contestant != "" {
+			a.categories[r.Category] = append(a.categories[r.Category], r)
+		}
+		for _, c := range r.Cells {
+			a.cells = append(a.cells, Cell{stats.Summarize(c.Ns()), stats.CountUp(c.Bytes()), stats.CountUp(c.Allocs())})
 		}
 	}
 	for i := range t.Inputs {
@@ -101,14 +100,14 @@ func Analyse(t *group.Table, o Options) *Analysis {
 }
 
 // Cell returns the summary of a row in an input.
-func (a *Analysis) Cell(r *group.Row, input int) Cell { return a.Cells[a.index[r]][input] }
+func (a *Analysis) Cell(r *group.Row, input int) *Cell { return &a.cells[r.Index*len(a.Inputs)+input] }
 
 func (a *Analysis) pair(i, j int) *Pair {
 	p := &Pair{A: i, B: j, Incomparable: incomparable(a.Inputs[i].Env, a.Inputs[j].Env)}
 	var cs []*stats.Comparison
 	for _, r := range a.Rows {
 		x, y := r.Cells[i], r.Cells[j]
-		if x == nil || y == nil || len(x.Samples) == 0 || len(y.Samples) == 0 {
+		if !x.Measured() || !y.Measured() {
 			continue
 		}
 		pr := &PairRow{

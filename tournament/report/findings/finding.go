@@ -109,8 +109,12 @@ func Find(a *Analysis) []Finding {
 	return out
 }
 
-// evidenceRows bounds the rows that a finding about many names one by one.
-const evidenceRows = 8
+const (
+	// evidenceRows bounds the rows that a finding about many names one by one.
+	evidenceRows = 8
+	// evidenceFigures bounds the figures behind a finding about many rows; its text says how many there are.
+	evidenceFigures = 100
+)
 
 // listed puts names into a sentence.
 func listed(names []string) string {
@@ -140,11 +144,8 @@ func Nanoseconds(v float64) string {
 		return fmt.Sprintf("%.3g s", v/1e9)
 	case v >= 1e6:
 		return fmt.Sprintf("%.3g ms", v/1e6)
-	case v >= 1e4:
+	case v >= 1e3:
 		return fmt.Sprintf("%.3g µs", v/1e3)
-	}
-	if v >= 1e3 {
-		return fmt.Sprintf("%.0f ns", v)
 	}
 	return fmt.Sprintf("%.3g ns", v)
 }

@@ -93,7 +93,7 @@ func TestTheChampionIsWhoWinsBeyondTheNoise(t *testing.T) {
 	a := analyse(Options{}, input(t, "x", "", concat(
 		loops("PingPong", 100, 150, 200), loops("BurstSubmit", 100, 150, 200), loops("GCPressure", 300, 100, 200),
 		loops("MultiProducer", 100.1, 100, 200))...)) // AlternateOne is first here by a tenth of the noise
-	f := one(t, a, Champion, "Main", "winning 2 of 4 categories", "the runner-up AlternateOne wins 1")
+	f := one(t, a, Champion, "Main", "wins 2 of 4 categories", "the runner-up AlternateOne 1")
 	if f.Evidence[0].Value != 2 || f.Evidence[1].Value != 1 {
 		t.Errorf("%v", f.Evidence)
 	}
@@ -102,6 +102,21 @@ func TestTheChampionIsWhoWinsBeyondTheNoise(t *testing.T) {
 func TestEqualNumbersOfWinsMakeNoChampion(t *testing.T) {
 	a := analyse(Options{}, input(t, "x", "", concat(loops("PingPong", 100, 150, 200), loops("BurstSubmit", 200, 100, 300))...))
 	one(t, a, Champion, "x", "no contestant leads", "1 of 2 categories each")
+	none(t, analyse(Options{}, input(t, "x", "", line{"PingPong/Main", 100, 0.01, 24, 1}, line{"Submit", 30, 0.01, 0, 0})), Champion)
+}
+
+func TestCorrectedTwinsOfLoopsAndOfPromisesAreRankedApart(t *testing.T) {
+	twin := func(category string, names ...string) (out []line) {
+		for i, n := range names {
+			out = append(out, line{category + "/" + n, 100 * float64(1+i), 0.01, 0, 0})
+		}
+		return out
+	}
+	a := analyse(Options{}, input(t, "x", "", concat(twin("BurstSubmit_Exact", "Main", "AlternateOne"), twin("Race_100_Drained", "ChainedPromise", "PromiseAltOne"))...))
+	fs := of(a, Champion)
+	if len(fs) != 2 || fs[0].Subject != "Main" || fs[1].Subject != "ChainedPromise" {
+		t.Errorf("%v", fs)
+	}
 }
 
 func TestALeadStatesItsMarginAndNoise(t *testing.T) {
@@ -234,6 +249,11 @@ func TestEffectAndSignificanceAreKeptApart(t *testing.T) {
 		input(t, "q", "", line{"Tiny", 100.5, 0.0001, 0, 0}, line{"Large", 130, 0.3, 0, 0}, line{"Plain", 130, 0.01, 0, 0}))
 	one(t, a, Irrelevant, "p and q", "1 difference is beyond the noise yet below 1%: BenchmarkTiny")
 	one(t, a, Unproven, "p and q", "cannot be told from noise with these samples: BenchmarkLarge")
+	plain := line{"Plain", 100, 0.01, 0, 0}
+	other := line{"Plain", 130, 0.01, 0, 0}
+	b := analyse(Options{}, input(t, "p", "", plain), input(t, "q", "", other))
+	none(t, b, Irrelevant)
+	none(t, b, Unproven)
 }
 
 func TestConfoundsAreFoundInWhatTheInputsSay(t *testing.T) {
@@ -264,6 +284,19 @@ func TestAllocationsThatDifferInEverySampleAreAMismatch(t *testing.T) {
 	if f.Evidence[0].Value != 5 {
 		t.Errorf("%v", f.Evidence)
 	}
+	// An average that rounds differently from run to run is no mismatch, and bytes alone are none.
+	rounds := func(label string, counts ...int) *parse.Input {
+		var b strings.Builder
+		for i, n := range counts {
+			fmt.Fprintf(&b, "BenchmarkA\t%d\t10 ns/op\t8 B/op\t%d allocs/op\n", 1000+i, n)
+		}
+		in, err := parse.Read(label, strings.NewReader(b.String()))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return in
+	}
+	none(t, analyse(Options{}, rounds("p", 3, 3, 4), rounds("q", 4, 4, 3)), AllocMismatch)
 }
 
 func TestRegressionsNeedSizeAndSignificance(t *testing.T) {
@@ -273,6 +306,9 @@ func TestRegressionsNeedSizeAndSignificance(t *testing.T) {
 	one(t, a, Regression, "BenchmarkSlower", "20.0% slower than in then", "100 ns then, 120 ns now")
 	one(t, a, Improvement, "BenchmarkFaster", "25.0% faster")
 	none(t, analyse(Options{}, then, now), Regression)
+	none(t, analyse(Options{}, then, now), Improvement)
+	none(t, analyse(Options{Earlier: true}, then, then), Regression)
+	none(t, analyse(Options{Earlier: true}, then, then), Improvement)
 	if fs := of(analyse(Options{Earlier: true, Threshold: 0.02}, then, now), Regression); len(fs) != 2 {
 		t.Errorf("with a lower threshold: %v", fs)
 	}
@@ -287,6 +323,8 @@ func TestFailedChecksAreProblems(t *testing.T) {
 	if f := one(t, analyse(Options{}, in), FailedCheck, "AlternateOne", "under the race detector", "lost 3 of 6,659"); f.Severity != Problem {
 		t.Error(f.Severity)
 	}
+	in.Checks = in.Checks[1:]
+	none(t, analyse(Options{}, in), FailedCheck)
 }
 
 func TestEveryRuleIsDescribedAndRunsOnNothing(t *testing.T) {

@@ -1,6 +1,7 @@
 package findings
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -71,7 +72,9 @@ func memoryGrowth(a *Analysis) []Finding {
 			c := a.Cell(r, i)
 			if c.Allocs.N > 0 && c.Allocs.Max == 0 && c.Bytes.Mean >= 1 {
 				rows = append(rows, r.Label)
-				figures = append(figures, Figure{r.Label, c.Bytes.Mean, "B/op"})
+				if len(figures) < evidenceFigures {
+					figures = append(figures, Figure{r.Label, c.Bytes.Mean, "B/op"})
+				}
 			}
 			if f, ok := rising(in.Label, r, i); ok {
 				out = append(out, f)
@@ -92,12 +95,13 @@ func rising(label string, r *group.Row, input int) (Finding, bool) {
 	if c == nil || len(c.Samples) < 3 {
 		return Finding{}, false
 	}
-	ss := slices.Clone(c.Samples)
-	slices.SortStableFunc(ss, func(x, y parse.Sample) int { return x.N - y.N })
-	low, high := ss[0], ss[len(ss)-1]
+	byOperations := func(x, y parse.Sample) int { return cmp.Compare(x.N, y.N) }
+	low, high := slices.MinFunc(c.Samples, byOperations), slices.MaxFunc(c.Samples, byOperations)
 	if !low.HasMem || low.N == 0 || float64(high.N) < 1.5*float64(low.N) || high.Bytes < 1.1*low.Bytes || high.Bytes < low.Bytes+1 {
 		return Finding{}, false
 	}
+	ss := slices.Clone(c.Samples)
+	slices.SortStableFunc(ss, byOperations)
 	for i := 1; i < len(ss); i++ {
 		if ss[i].Bytes < ss[i-1].Bytes {
 			return Finding{}, false
@@ -128,10 +132,12 @@ func highVariance(a *Analysis) []Finding {
 			continue
 		}
 		cv := func(r *group.Row) float64 { return a.Cell(r, i).Time.CV }
-		slices.SortStableFunc(rows, func(x, y *group.Row) int { return compareDesc(cv(x), cv(y)) })
+		slices.SortFunc(rows, func(x, y *group.Row) int {
+			return cmp.Or(cmp.Compare(cv(y), cv(x)), cmp.Compare(x.Index, y.Index))
+		})
 		f := Finding{Kind: HighVariance, Severity: Notice, Subject: in.Label}
 		var worst []string
-		for k, r := range rows {
+		for k, r := range rows[:min(len(rows), evidenceFigures)] {
 			if k < 3 {
 				worst = append(worst, fmt.Sprintf("%s (%s)", r.Label, percent(cv(r))))
 			}

@@ -80,7 +80,9 @@ func (a *Analysis) pairwise(kind Kind, severity Severity, pick func(*PairRow) (F
 		for _, r := range p.Rows {
 			if figure, ok := pick(r); ok {
 				rows = append(rows, r.Row.Label)
-				f.Evidence = append(f.Evidence, figure)
+				if len(f.Evidence) < evidenceFigures {
+					f.Evidence = append(f.Evidence, figure)
+				}
 			}
 		}
 		if len(rows) > 0 {

@@ -5,47 +5,67 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/eventloop-go/eventloop/tournament/report/group"
 	"github.com/eventloop-go/eventloop/tournament/report/stats"
 	"github.com/eventloop-go/eventloop/tournament/result"
 )
 
-// Kinds lists the kinds of category that have contestants, with the words for them.
-var Kinds = []struct {
+// A KindName is a kind of category that has contestants, with the words for it.
+type KindName struct {
 	Kind result.Kind
 	Name string
-}{
+}
+
+// Kinds lists the kinds of category that have contestants.
+var Kinds = []KindName{
 	{result.KindLoop, "event loops"},
-	{result.KindTwin, "corrected twins"},
+	{result.KindTwin, "corrected loop twins"},
 	{result.KindPromise, "promises"},
+	{group.KindPromiseTwin, "corrected promise twins"},
 }
 
 func champions(a *Analysis) []Finding {
 	var out []Finding
-	for i, in := range a.Inputs {
+	for i := range a.Inputs {
 		for _, k := range Kinds {
-			rs := a.Records(i, k.Kind)
-			n := len(a.Ranked(i, k.Kind))
-			if len(rs) < 2 || n == 0 {
-				continue
+			if f, ok := a.Champion(i, k); ok {
+				out = append(out, f)
 			}
-			first, second := rs[0], rs[1]
-			f := Finding{Kind: Champion, Subject: first.Contestant, Evidence: []Figure{
-				{"wins of " + first.Contestant, float64(first.Wins), "categories"},
-				{"wins of " + second.Contestant, float64(second.Wins), "categories"},
-				{"time of " + first.Contestant + " relative to the best", first.RelativeToBest.Center, "×"},
-				{"time of " + second.Contestant + " relative to the best", second.RelativeToBest.Center, "×"},
-			}}
-			if first.Wins == second.Wins {
-				f.Severity, f.Subject = Notice, in.Label
-				f.Text = fmt.Sprintf("On %s no contestant leads the %s: %s and %s win %d of %d categories each beyond the noise.", in.Label, k.Name, first.Contestant, second.Contestant, first.Wins, n)
-			} else {
-				f.Text = fmt.Sprintf("On %s %s leads the %s, winning %d of %d categories beyond the noise; the runner-up %s wins %d. Over all categories its times are %s of the best, those of %s %s (geometric means).",
-					in.Label, first.Contestant, k.Name, first.Wins, n, second.Contestant, second.Wins, Factor(first.RelativeToBest.Center), second.Contestant, Factor(second.RelativeToBest.Center))
-			}
-			out = append(out, f)
 		}
 	}
 	return out
+}
+
+// Champion finds who leads a kind of category in one input, and by how much. There is none without two contestants.
+func (a *Analysis) Champion(input int, k KindName) (Finding, bool) {
+	rs := a.Records(input, k.Kind)
+	n := len(a.Ranked(input, k.Kind))
+	if len(rs) < 2 || n == 0 {
+		return Finding{}, false
+	}
+	label, first, second := a.Inputs[input].Label, rs[0], rs[1]
+	f := Finding{Kind: Champion, Subject: first.Contestant, Evidence: []Figure{
+		{"wins of " + first.Contestant, float64(first.Wins), "categories"},
+		{"wins of " + second.Contestant, float64(second.Wins), "categories"},
+		{"time of " + first.Contestant + " relative to the best", first.RelativeToBest.Center, "×"},
+		{"time of " + second.Contestant + " relative to the best", second.RelativeToBest.Center, "×"},
+	}}
+	if first.Wins == second.Wins {
+		f.Severity, f.Subject = Notice, label
+		f.Text = fmt.Sprintf("On %s no contestant leads the %s: %s and %s win %s of %s each beyond the noise.", label, k.Name, first.Contestant, second.Contestant, orNone(first.Wins), plural(n, "category", "categories"))
+		return f, true
+	}
+	f.Text = fmt.Sprintf("On %s %s leads the %s: it wins %d of %s beyond the noise, the runner-up %s %s. Over all categories its times are %s the best, those of %s %s (geometric means).",
+		label, first.Contestant, k.Name, first.Wins, plural(n, "category", "categories"), second.Contestant, orNone(second.Wins),
+		Factor(first.RelativeToBest.Center), second.Contestant, Factor(second.RelativeToBest.Center))
+	return f, true
+}
+
+func orNone(n int) string {
+	if n == 0 {
+		return "none"
+	}
+	return fmt.Sprint(n)
 }
 
 func leads(a *Analysis) []Finding {

@@ -27,7 +27,7 @@ type Standing struct {
 type Entry struct {
 	Row        *group.Row
 	Contestant string
-	Cell
+	*Cell
 	// Place is 1 for the lowest median; 0 if Dubious.
 	Place int
 	// Tied says that the entry is not to be told from the first.
@@ -128,7 +128,7 @@ func (a *Analysis) standings(input int) []*Standing {
 const cycle = 0.1
 
 // impossible says why a time cannot be that of an operation.
-func impossible(c Cell) string {
+func impossible(c *Cell) string {
 	if c.Time.Median < cycle {
 		return "less than one processor cycle: nothing ran"
 	}

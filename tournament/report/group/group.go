@@ -33,6 +33,8 @@ type Row struct {
 	Kind       result.Kind
 	Sweep      Sweep // the point of a sweep, if Category is one
 
+	// Index is the place of the row in its table.
+	Index int
 	// Cells has an entry for each input, nil where the input lacks the row.
 	Cells []*parse.Row
 }
@@ -40,7 +42,7 @@ type Row struct {
 // Complete reports whether every input has samples of the row.
 func (r *Row) Complete() bool {
 	for _, c := range r.Cells {
-		if c == nil || len(c.Samples) == 0 {
+		if !c.Measured() {
 			return false
 		}
 	}
@@ -57,7 +59,9 @@ func Match(inputs ...*parse.Input) *Table {
 			id := identify(in, r)
 			row := byKey[id.Key]
 			if row == nil {
-				row = &id
+				row = new(Row)
+				*row = id
+				row.Index = len(t.Rows)
 				row.Cells = make([]*parse.Row, len(inputs))
 				byKey[id.Key] = row
 				t.Rows = append(t.Rows, row)
@@ -81,24 +85,34 @@ func Match(inputs ...*parse.Input) *Table {
 
 // check notes what keeps a row from being compared on equal terms.
 func (t *Table) check(row *Row) {
-	var have, lack []string
 	var first *parse.Row
 	var where *parse.Input
-	even, counts := true, ""
+	whole, even := true, true
+	for i, c := range row.Cells {
+		switch {
+		case c == nil:
+			whole = false
+			continue
+		case first == nil:
+			first, where = c, t.Inputs[i]
+		}
+		even = even && len(c.Samples) == len(first.Samples)
+	}
+	if whole && even {
+		return
+	}
+	var have, lack []string
+	counts := ""
 	for i, c := range row.Cells {
 		label := t.Inputs[i].Label
 		if c == nil {
 			lack = append(lack, label)
 			continue
 		}
-		if first == nil {
-			first, where = c, t.Inputs[i]
-		}
 		have = append(have, label)
-		even = even && len(c.Samples) == len(first.Samples)
 		counts += fmt.Sprintf(", %d in %s", len(c.Samples), label)
 	}
-	if len(lack) > 0 {
+	if !whole {
 		t.Note(parse.OneSided, where.Path, first.Line, "%s is in %s, not in %s", row.Name, strings.Join(have, ", "), strings.Join(lack, ", "))
 	}
 	if !even {

@@ -42,6 +42,7 @@ func TestContestantsAreFoundInEveryWayOfNaming(t *testing.T) {
 		{"BenchmarkMicroBatchBudget_Throughput/AlternateTwo/Burst=64-2 1 1 ns/op\n", "MicroBatchBudget_Throughput/Burst=64", "AlternateTwo", result.KindLoop},
 		{"BenchmarkChainDepth/10/PromiseAltOne-2 1 1 ns/op\n", "ChainDepth/10", "PromiseAltOne", result.KindPromise},
 		{"BenchmarkFanOut_Drained/PromiseAltOne-2 1 1 ns/op\n", "FanOut_Drained", "PromiseAltOne", result.KindTwin},
+		{"BenchmarkFanOut_100_Drained/PromiseAltOne-2 1 1 ns/op\n", "FanOut_100_Drained", "PromiseAltOne", KindPromiseTwin},
 		{"execution: native\nBenchmarkPingPong/Channel-2 1 1 ns/op\n", "PingPong", "Channel", result.KindLoop},
 		{"execution: native\nBenchmarkSubmit/Main-2 1 1 ns/op\n", "Submit", "", result.KindComponent},
 		{"BenchmarkSubmit-2 1 1 ns/op\n", "Submit", "", result.KindComponent},

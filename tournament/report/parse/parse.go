@@ -88,6 +88,9 @@ type Sample struct {
 	HasMem bool // the run reported memory
 }
 
+// Measured reports whether the row has samples. A nil Row, which an input lacks, has none.
+func (r *Row) Measured() bool { return r != nil && len(r.Samples) > 0 }
+
 // Ns returns the ns/op of every sample.
 func (r *Row) Ns() []float64 {
 	return r.figures(func(s Sample) (float64, bool) { return s.Ns, true })

@@ -18,6 +18,8 @@ var page = template.Must(template.New("page.tmpl").Funcs(template.FuncMap{
 	"clean":  clean,
 	"soft":   soft,
 	"num":    sortKey,
+	"figure": evidence,
+	"long":   func(s string) bool { return len(s) > 24 },
 	"kind":   func(b Block) string { return fmt.Sprintf("%T", b) },
 	"key":    keyColumn,
 	"filter": func(t *Table) bool { return len(t.Rows) > 5 },
@@ -59,6 +61,17 @@ func asset(name string) string {
 	return string(data)
 }
 
+// evidence prints a figure whose size is not known beforehand: whole figures as they are, others with four digits.
+func evidence(v float64) string {
+	switch {
+	case v == math.Trunc(v):
+		return Thousands(v, 0)
+	case math.Abs(v) >= 1000:
+		return Thousands(v, 1)
+	}
+	return strconv.FormatFloat(v, 'g', 4, 64)
+}
+
 // keyColumn is the column that names the rows.
 func keyColumn(t *Table) int {
 	for i, c := range t.Columns {
@@ -98,7 +111,7 @@ func sortKey(c Cell) string {
 	case math.IsInf(c.Value, 0):
 		return "1e308"
 	}
-	return strconv.FormatFloat(c.Value, 'g', -1, 64)
+	return strconv.FormatFloat(c.Value, 'g', 9, 64) // more digits would differ from processor to processor
 }
 
 // heatClass gives the shade of a ratio to the best: seven steps that widen, because even ones would be decided by

@@ -90,17 +90,7 @@ func fold(s string, width int) []string {
 		}
 		for size > width {
 			runes := []rune(word)
-			cut := width
-			for i := width - 1; i >= width/2; i-- {
-				if strings.ContainsRune("/_-.=", runes[i]) {
-					cut = i + 1
-					break
-				}
-				if unicode.IsUpper(runes[i]) && unicode.IsLower(runes[i-1]) {
-					cut = i
-					break
-				}
-			}
+			cut := breakAt(runes, width)
 			lines = append(lines, string(runes[:cut]))
 			word, size = string(runes[cut:]), size-cut
 		}
@@ -110,6 +100,25 @@ func fold(s string, width int) []string {
 		lines = append(lines, line)
 	}
 	return lines
+}
+
+// breakAt says where to break a word so that at most width runes stay: behind a slash rather than behind another mark or
+// before a capital.
+func breakAt(word []rune, width int) int {
+	for i := width - 1; i >= width/2; i-- {
+		if word[i] == '/' {
+			return i + 1
+		}
+	}
+	for i := width - 1; i >= width/2; i-- {
+		switch {
+		case strings.ContainsRune("_-.=", word[i]):
+			return i + 1
+		case i > 0 && unicode.IsUpper(word[i]) && unicode.IsLower(word[i-1]):
+			return i
+		}
+	}
+	return width
 }
 
 // textTable fits a table into the width: it folds the names first, then splits off columns, repeating the names.

@@ -2,6 +2,20 @@ package stats
 
 import "slices"
 
+// A Count describes one sample of something counted, such as allocations. The zero Count is that of no figures.
+type Count struct {
+	N         int
+	Mean, Max float64
+}
+
+// CountUp describes a sample of counts.
+func CountUp(xs []float64) Count {
+	if len(xs) == 0 {
+		return Count{}
+	}
+	return Count{N: len(xs), Mean: mean(xs), Max: slices.Max(xs)}
+}
+
 // Agreement is how two samples of counted things, allocations or bytes, compare. Counts are not noisy measurements, so
 // they are compared exactly and never tested.
 type Agreement int

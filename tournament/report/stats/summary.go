@@ -71,7 +71,9 @@ func Median(xs []float64) float64 {
 	if len(xs) == 0 {
 		return math.NaN()
 	}
-	s := slices.Sorted(slices.Values(xs))
+	var few [32]float64 // most samples need no more, and a report takes the median of every row
+	s := append(few[:0], xs...)
+	slices.Sort(s)
 	m := len(s) / 2
 	if len(s)%2 == 1 {
 		return s[m]
@@ -79,16 +81,21 @@ func Median(xs []float64) float64 {
 	return s[m-1]/2 + s[m]/2
 }
 
-var quantiles sync.Map // degrees of freedom → quantile; inverting the distribution costs a bisection
+// quantiles holds those for whole degrees of freedom up to its length, because inverting the distribution costs a
+// bisection.
+var quantiles = func() (q [64]func() float64) {
+	for df := range q {
+		q[df] = sync.OnceValue(func() float64 { return invertT(float64(df)) })
+	}
+	return q
+}()
 
 // tQuantile is the t below which (1+Confidence)/2 of the distribution lies.
 func tQuantile(df float64) float64 {
-	if q, ok := quantiles.Load(df); ok {
-		return q.(float64)
+	if n := int(df); float64(n) == df && n < len(quantiles) {
+		return quantiles[n]()
 	}
-	q := mstats.InvCDF(mstats.TDist{V: df})((1 + Confidence) / 2)
-	if df == math.Trunc(df) {
-		quantiles.Store(df, q)
-	}
-	return q
+	return invertT(df)
 }
+
+func invertT(df float64) float64 { return mstats.InvCDF(mstats.TDist{V: df})((1 + Confidence) / 2) }
