@@ -13,7 +13,7 @@ import (
 // writeWinners prints who won each category. Width is that of the terminal, or 0; if the table is wider than that,
 // every category gets lines of its own.
 func writeWinners(w io.Writer, categories []summary.Category, width int) {
-	fmt.Fprint(w, "\nMedian ns/op ± half the distance between the quartiles. Level: the margin is within the noise.\n")
+	fmt.Fprint(w, "\nMedian ns/op ± half the distance between the quartiles. Level: the lead is within the noise.\n")
 	for i, group := range summary.Groups(categories) {
 		if i > 0 {
 			fmt.Fprintln(w)

@@ -6,6 +6,7 @@ import (
 	"cmp"
 	"slices"
 
+	"github.com/eventloop-go/eventloop/tournament/report/stats"
 	"github.com/eventloop-go/eventloop/tournament/result"
 )
 
@@ -24,6 +25,8 @@ type Standing struct {
 
 	// Failed and NotApplicable say why there are no samples.
 	Failed, NotApplicable string
+
+	figures []float64 // of the samples, sorted
 }
 
 // A Category is the outcome of one category.
@@ -42,13 +45,10 @@ type Category struct {
 	RunnerUp string
 	Margin   float64
 
-	// Level says that the margin is within noise: no more than the two spreads together, or than leastMargin. Then
-	// Winner is no winner.
+	// Level says that the winner's lead is within the noise, by the rule of all reports ([stats.Leads]). Then it is no
+	// winner.
 	Level bool
 }
-
-// leastMargin is the margin below which nothing is claimed: two builds of the same program can differ by as much.
-const leastMargin = 0.02
 
 // enough is the number of samples below which a spread says nothing.
 const enough = 3
@@ -98,14 +98,13 @@ func stand(row *result.Row) Standing {
 	if s.Samples == 0 {
 		return s
 	}
-	figures := make([]float64, 0, s.Samples)
 	for i := range row.Samples {
-		figures = append(figures, row.Samples[i].NsPerOp)
+		s.figures = append(s.figures, row.Samples[i].NsPerOp)
 	}
-	slices.Sort(figures)
-	s.Median = quantile(figures, 0.5)
+	slices.Sort(s.figures)
+	s.Median = quantile(s.figures, 0.5)
 	if s.Median > 0 {
-		s.Spread = (quantile(figures, 0.75) - quantile(figures, 0.25)) / 2 / s.Median
+		s.Spread = (quantile(s.figures, 0.75) - quantile(s.figures, 0.25)) / 2 / s.Median
 	}
 	return s
 }
@@ -121,20 +120,29 @@ func quantile(sorted []float64, q float64) float64 {
 }
 
 func (c *Category) judge() {
-	var ranked []Standing
-	for _, s := range c.Standings {
-		if s.Samples > 0 {
+	var ranked []*Standing
+	for i := range c.Standings {
+		if s := &c.Standings[i]; s.Samples > 0 {
 			ranked = append(ranked, s)
 		}
 	}
 	if len(ranked) < 2 {
 		return
 	}
-	slices.SortStableFunc(ranked, func(a, b Standing) int { return cmp.Compare(a.Median, b.Median) })
+	slices.SortStableFunc(ranked, func(a, b *Standing) int { return cmp.Compare(a.Median, b.Median) })
 	first, second := ranked[0], ranked[1]
 	c.Winner, c.RunnerUp = first.Contestant, second.Contestant
 	if first.Median > 0 {
 		c.Margin = second.Median/first.Median - 1
 	}
-	c.Level = c.Margin <= max(leastMargin, first.Spread+second.Spread)
+	var others [][]float64
+	for _, s := range ranked[1:] {
+		others = append(others, s.figures)
+	}
+	switch stats.Leads(first.figures, others, stats.BenjaminiHochberg, stats.Alpha)[0] {
+	case stats.Tie:
+		c.Level = true
+	case stats.Unknown:
+		c.Level = c.Margin <= stats.LeastLead
+	}
 }

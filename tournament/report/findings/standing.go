@@ -142,22 +142,20 @@ func (a *Analysis) rank(s *Standing) {
 		}
 		return cmp.Compare(x.Time.Median, y.Time.Median)
 	})
-	var tests []*stats.Comparison
-	var of []*Entry
+	var others [][]float64
 	for i, e := range s.Entries {
 		if e.Dubious != "" {
-			continue
+			break // they come last
 		}
 		e.Place = i + 1
 		if i > 0 {
-			c := stats.Compare(s.Entries[0].Row.Cells[s.Input].Ns(), e.Row.Cells[s.Input].Ns())
-			tests, of = append(tests, &c), append(of, e)
+			others = append(others, e.Row.Cells[s.Input].Ns())
 		}
 	}
-	stats.AdjustAll(tests, a.Correction)
-	for i, c := range tests {
-		// Without a measure of noise nothing is told apart.
-		of[i].Tied = c.Verdict(a.Alpha) != stats.Faster
+	if len(others) > 0 {
+		for i, v := range stats.Leads(s.Entries[0].Row.Cells[s.Input].Ns(), others, a.Correction, a.Alpha) {
+			s.Entries[i+1].Tied = v != stats.Faster // without a measure of noise nothing is told apart
+		}
 	}
 	if n := s.ranked(); n >= 3 {
 		s.Converged = s.Entries[n-1].Time.Median <= converging*s.Entries[0].Time.Median

@@ -16,6 +16,9 @@ import (
 // Confidence is the level of every interval the reports show.
 const Confidence = 0.95
 
+// Alpha is the level of significance where none is asked for.
+const Alpha = 0.05
+
 // A Summary describes one sample.
 type Summary struct {
 	N      int
