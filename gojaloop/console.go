@@ -81,8 +81,10 @@ func (rt *Runtime) plainLine(args []goja.Value) goja.Value {
 }
 
 // inspect shows a value as console.log would.
-func (rt *Runtime) inspect(v goja.Value) string {
-	s, err := rt.exported("inspect", "inspect")(goja.Undefined(), v)
+func (rt *Runtime) inspect(v goja.Value) string { return rt.inspectWith(v, nil) }
+
+func (rt *Runtime) inspectWith(v goja.Value, options map[string]any) string {
+	s, err := rt.exported("inspect", "inspect")(goja.Undefined(), v, rt.vm.ToValue(options))
 	if err != nil {
 		return plainString(v)
 	}

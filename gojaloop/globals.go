@@ -153,8 +153,10 @@ func (rt *Runtime) lazyFrom(file string, names ...string) {
 // setUpLanguage adds what ECMA-262 has and the engine has not.
 func (rt *Runtime) setUpLanguage() {
 	symbol := rt.vm.Get("Symbol").(*goja.Object)
-	if v := symbol.Get("asyncIterator"); v == nil || goja.IsUndefined(v) {
-		_ = symbol.DefineDataProperty("asyncIterator", goja.NewSymbol("Symbol.asyncIterator"), goja.FLAG_FALSE, goja.FLAG_FALSE, goja.FLAG_FALSE)
+	for _, name := range []string{"asyncIterator", "dispose", "asyncDispose"} {
+		if v := symbol.Get(name); v == nil || goja.IsUndefined(v) {
+			_ = symbol.DefineDataProperty(name, goja.NewSymbol("Symbol."+name), goja.FLAG_FALSE, goja.FLAG_FALSE, goja.FLAG_FALSE)
+		}
 	}
 	promise := rt.vm.Get("Promise").(*goja.Object)
 	for _, name := range []string{"withResolvers", "try"} {
@@ -190,6 +192,8 @@ func (rt *Runtime) natives() goja.Value {
 		rt.consoleNatives(rt.nativesObj)
 		rt.eventNatives(rt.nativesObj)
 		rt.moduleNatives(rt.nativesObj)
+		rt.timerNatives(rt.nativesObj)
+		rt.errorNatives(rt.nativesObj)
 		rt.clockNatives(rt.nativesObj)
 		rt.byteNatives(rt.nativesObj)
 		rt.fetchNatives(rt.nativesObj)

@@ -99,7 +99,7 @@ func (rt *Runtime) exit(call goja.FunctionCall) goja.Value {
 func (rt *Runtime) processNatives(o *goja.Object) {
 	start := time.Now()
 	set := func(name string, v any) { _ = o.Set(name, v) }
-	set("nextTick", rt.nextTick)
+	set("nextTick", rt.function("nextTick", 1, rt.nextTick))
 	set("exit", rt.exit)
 	set("getExitCode", func(goja.FunctionCall) goja.Value { return rt.process.exitCode })
 	set("setExitCode", func(call goja.FunctionCall) goja.Value {

@@ -60,7 +60,9 @@ func (rt *Runtime) RunMain(ctx context.Context, main func(vm *goja.Runtime) erro
 	p.end = end
 	stop := context.AfterFunc(ctx, func() { _ = rt.loop.SubmitInternal(p.interrupt) })
 	defer stop()
-	if err := rt.loop.Submit(p.start); err != nil {
+	// The main script runs in a check phase: as in Node, the timers that are due by its end come next, and its immediates
+	// after them.
+	if err := rt.loop.ScheduleImmediate(p.start); err != nil {
 		return err
 	}
 	switch err := rt.loop.Run(own); {
