@@ -93,7 +93,7 @@ func (rt *Runtime) moduleNatives(o *goja.Object) {
 		return rt.vm.ToValue(rt.vm.NewArrayBuffer(data))
 	})
 	_ = o.Set("utf8", func(call goja.FunctionCall) goja.Value {
-		b, _ := call.Argument(0).Export().(goja.ArrayBuffer)
+		b, _ := hostValue[goja.ArrayBuffer](call.Argument(0))
 		return rt.vm.ToValue(strings.ToValidUTF8(string(b.Bytes()), "\uFFFD"))
 	})
 }

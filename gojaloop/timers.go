@@ -103,11 +103,7 @@ func (rt *Runtime) setRef(this goja.Value, ref bool) goja.Value {
 
 // handle returns the handle of a Timeout or an Immediate, or nil.
 func (rt *Runtime) handle(v goja.Value) *timerHandle {
-	obj, ok := v.(*goja.Object)
-	if !ok {
-		return nil
-	}
-	h, _ := obj.Export().(*timerHandle)
+	h, _ := hostValue[*timerHandle](v)
 	return h
 }
 
@@ -179,6 +175,9 @@ func (rt *Runtime) clearTimer(v goja.Value) {
 		if h.timeout != nil {
 			h.clear()
 		}
+		return
+	}
+	if _, object := v.(*goja.Object); object {
 		return
 	}
 	switch id := v.Export().(type) {

@@ -1,3 +1,4 @@
+const fetchable = (s) => { const r = native.parseURL(s); return r && native.getURL(r, 'href'); };
 // fetch, Headers, Request and Response (Fetch). A body is read in pieces, as they come from the network.
 const { isView } = ArrayBuffer;
 const token = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
@@ -135,7 +136,7 @@ class Request extends Body {
     if (!token.test(method)) throw new TypeError(`'${method}' is not a valid HTTP method.`);
     if (methods.includes(method.toUpperCase())) method = method.toUpperCase();
     if (bytes !== null && (method === 'GET' || method === 'HEAD')) throw new TypeError('Request with GET/HEAD method cannot have body.');
-    const url = from ? from.url : native.parseURL(`${input}`);
+    const url = from ? from.url : fetchable(`${input}`);
     if (url === null) throw new TypeError(`Failed to parse URL from ${input}`);
     const headers = new Headers(init.headers === undefined && from ? from.headers : init.headers);
     if (type !== null && !headers.has('content-type')) headers.set('content-type', type);
@@ -147,7 +148,7 @@ class Request extends Body {
   get method() { return this.#init.method; }
   get url() { return this.#init.url; }
   get headers() { return this.#init.headers; }
-  get signal() { return this.#init.signal || (this.#init.signal = new (load('events').AbortController)().signal); }
+  get signal() { return this.#init.signal || (this.#init.signal = new (load('abort').AbortController)().signal); }
   get redirect() { return this.#init.redirect; }
   clone() { return new Request(this); }
   static data(r) { return r.#init; }
@@ -183,7 +184,7 @@ class Response extends Body {
   static error() { const r = new Response(null); r.#init.status = 0; r.#init.type = 'error'; return r; }
   static redirect(url, status = 302) {
     if (![301, 302, 303, 307, 308].includes(status)) throw new RangeError(`Invalid status code ${status}`);
-    return new Response(null, { status, headers: { location: native.parseURL(`${url}`) } });
+    return new Response(null, { status, headers: { location: fetchable(`${url}`) } });
   }
   static from(r) {
     const bodyless = [204, 205, 304].includes(r.status);

@@ -1,5 +1,5 @@
 // Node's timers and timers/promises modules.
-const { follow } = load('events');
+const { follow } = load('abort');
 const { check, abortError } = load('nodeerrors');
 const { setTimeout, setInterval, setImmediate, clearTimeout, clearInterval, clearImmediate } = native.timers();
 
