@@ -40,6 +40,12 @@ func (rt *Runtime) consoleNatives(o *goja.Object) {
 		}
 		return goja.Undefined()
 	})
+	_ = o.Set("proxyHandler", func(call goja.FunctionCall) goja.Value {
+		if p, ok := hostValue[goja.Proxy](call.Argument(0)); ok {
+			return p.Handler()
+		}
+		return goja.Undefined()
+	})
 	_ = o.Set("className", func(call goja.FunctionCall) goja.Value {
 		if obj, ok := call.Argument(0).(*goja.Object); ok {
 			return rt.vm.ToValue(obj.ClassName())

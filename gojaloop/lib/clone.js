@@ -77,7 +77,8 @@ function cloneError(v, seen, keep) {
   return e;
 }
 
-function structuredClone(value) {
+// A method, which cannot be called with new.
+const { structuredClone } = { structuredClone(value) {
   if (arguments.length === 0) throw coded(TypeError, 'ERR_MISSING_ARGS', 'The value argument must be specified');
   const options = arguments[1];
   if (options !== undefined && options !== null && typeof options !== 'object' && typeof options !== 'function') {
@@ -103,6 +104,5 @@ function structuredClone(value) {
   const result = clone(value, seen);
   for (const [from, to] of moved) native.moveBuffer(from, to);
   return result;
-}
-Object.defineProperty(structuredClone, 'length', { value: 1, configurable: true });
+} };
 return { structuredClone };

@@ -1,6 +1,6 @@
 // The class URL of the URL Standard. Parsing is Go's affair.
-const { expose, needArguments, usv } = load('webidl');
-const { coded } = load('nodeerrors');
+const { expose, usv } = load('webidl');
+const { coded, missing } = load('nodeerrors');
 const { URLSearchParams, ownedBy, replace } = load('urlsearchparams');
 
 function invalid(input, base) {
@@ -13,19 +13,19 @@ class URL {
   #record; // what Go parsed
   #params = null;
   constructor(url, base = undefined) {
-    needArguments('URL', 1, arguments);
+    if (arguments.length === 0) throw missing('url');
     url = usv(url);
     if (base !== undefined) base = usv(base);
     this.#record = native.parseURL(url, base);
     if (this.#record === null) throw invalid(url, base);
   }
   static canParse(url, base = undefined) {
-    needArguments('canParse', 1, arguments);
+    if (arguments.length === 0) throw missing('url');
     url = usv(url);
     return native.parseURL(url, base === undefined ? undefined : usv(base)) !== null;
   }
   static parse(url, base = undefined) {
-    needArguments('parse', 1, arguments);
+    if (arguments.length === 0) throw missing('url');
     url = usv(url);
     if (base !== undefined) base = usv(base);
     return native.parseURL(url, base) === null ? null : new URL(url, base);

@@ -1,5 +1,5 @@
 // The class URLSearchParams of the URL Standard (6.2).
-const { expose, needArguments, usv, pairIterator } = load('webidl');
+const { expose, usv, pairIterator } = load('webidl');
 const { coded } = load('nodeerrors');
 
 // parse is the application/x-www-form-urlencoded parser, serialize its serializer (URL 5).

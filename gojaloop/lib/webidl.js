@@ -80,7 +80,6 @@ function pairIterator(C, pairs) {
     values() { return make(this, 'value'); },
     forEach(callback, self = undefined) {
       pairs(this);
-      needArguments(`forEach' on '${C.name}`, 1, arguments);
       if (typeof callback !== 'function') {
         throw argType('callback', 'function', callback);
       }

@@ -1,5 +1,5 @@
 // Exceptions in timers and immediates lose no other callback.
-process.on('uncaughtException', (e, origin) => console.log('caught', e.message || e, origin));
+process.on('uncaughtException', (e, origin) => console.log('caught', (e && e.message) || e, origin));
 setTimeout(() => { console.log('t1'); throw new Error('of t1'); }, 1);
 setTimeout(() => console.log('t2'), 1);
 setTimeout(() => { process.nextTick(() => console.log('tick of t3')); throw new Error('of t3'); }, 1);

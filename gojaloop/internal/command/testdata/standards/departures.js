@@ -1,4 +1,4 @@
-// Where Node 20 departs from the DOM standard, and we do not.
+// Where Node 20 departs from the standards, and we do not.
 const attempt = (name, fn) => { try { console.log(name, fn()); } catch (e) { console.log(name, e.name); } };
 const e = new Event('x'), f = new CustomEvent('y');
 console.log(Object.getOwnPropertyNames(e).join(), Object.getOwnPropertyDescriptor(e, 'isTrusted').get === Object.getOwnPropertyDescriptor(f, 'isTrusted').get, Object.getOwnPropertyDescriptor(e, 'isTrusted').configurable);
@@ -20,3 +20,6 @@ const d = structuredClone(new DOMException('m', 'AbortError')); console.log(d in
 const code = (s) => Array.from(s, (ch) => ch.codePointAt(0).toString(16)).join(' ');
 for (const l of ['windows-1252', 'latin1', 'windows-1250', 'windows-1251', 'windows-1253', 'iso-8859-15', 'windows-874']) console.log(l, code(new TextDecoder(l).decode(new Uint8Array([0x80, 0x81, 0x90, 0x98, 0x9f, 0xa4, 0xff]))));
 attempt('label', () => new TextDecoder('\u212aoi8-r')); console.log(new TextDecoder('x-user-defined').decode(new Uint8Array([0x41, 0x80])).charCodeAt(1).toString(16));
+console.log(`${new URLSearchParams(null)}`);
+for (const v of [new ArrayBuffer(1), [], {}, null, 5]) attempt('getRandomValues', () => crypto.getRandomValues(v));
+for (const o of [{ duration: 1 }, { detail: 1 }]) attempt('measure', () => performance.measure('x', o));
