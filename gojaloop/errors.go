@@ -29,8 +29,12 @@ type UncaughtError struct {
 	// Message is the exception as a string: "TypeError: x is not a function".
 	Message string
 
-	// Stack has the frames of the script, one in each line; it may be empty when the value thrown was not an Error.
+	// Stack has the frames of the script, one in each line, from where it was thrown; it may be empty when the value
+	// thrown was not an Error.
 	Stack string
+
+	// Detail is the exception as console.error would show it: an error's stack, properties and causes.
+	Detail string
 
 	err error
 }

@@ -17,7 +17,7 @@ func (rt *Runtime) newNodeError(class, code, name, message string) *goja.Object 
 	}
 	_ = obj.Set("code", code)
 	if name != "" {
-		_ = obj.Set("name", name)
+		_ = obj.DefineDataProperty("name", rt.vm.ToValue(name), goja.FLAG_TRUE, goja.FLAG_TRUE, goja.FLAG_FALSE)
 	}
 	return obj
 }
@@ -70,11 +70,20 @@ func (rt *Runtime) errorNatives(o *goja.Object) {
 
 // plainString is Node's noSideEffectsToString, which runs nothing of the script's.
 func plainString(v goja.Value) string {
-	if obj, ok := v.(*goja.Object); ok {
-		return "#<" + obj.ClassName() + ">"
-	}
-	if v == nil {
+	switch v := v.(type) {
+	case nil:
 		return "undefined"
+	case *goja.Symbol:
+		return "Symbol(" + v.String() + ")"
+	case *goja.Object:
+		switch class := v.ClassName(); class {
+		case "Object":
+			return "#<Object>"
+		case "Function":
+			return v.String()
+		default:
+			return "[object " + class + "]"
+		}
 	}
 	return v.String()
 }

@@ -64,8 +64,10 @@ func (rt *Runtime) emitExit(code int) int {
 	}
 	p.exiting = true
 	before := p.code()
-	p.exitCode = rt.vm.ToValue(code)
-	if _, err := rt.emit("exit", p.exitCode); err != nil {
+	if code != before {
+		p.exitCode = rt.vm.ToValue(code)
+	}
+	if _, err := rt.emit("exit", rt.vm.ToValue(code)); err != nil {
 		var ex *goja.Exception
 		if errors.As(err, &ex) && !rt.stopped {
 			rt.stop(rt.describe(ex.Value(), ex, 7))

@@ -10,7 +10,7 @@ const p = Object.create(process.prototype);
 function exitCode(value) {
   if (value === undefined || value === null) return value;
   let n = value;
-  if (typeof value === 'string' && value !== '' && Number.isInteger(Number(value))) n = Number(value);
+  if (typeof value === 'string' && value !== '' && !Number.isNaN(Number(value))) n = Number(value);
   if (typeof n !== 'number') throw argType('code', 'number', value);
   if (!Number.isInteger(n)) throw outOfRange('code', 'an integer', n);
   return n;

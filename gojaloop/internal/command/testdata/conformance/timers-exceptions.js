@@ -6,9 +6,9 @@ setTimeout(() => { process.nextTick(() => console.log('tick of t3')); throw new 
 setTimeout(() => console.log('t4'), 1);
 const i = setInterval(() => { clearInterval(i); throw new Error('of interval'); }, 1);
 let n = 0;
-const j = setInterval(() => { if (++n === 3) clearInterval(j); console.log('again', n); throw new Error('of j'); }, 1);
+const j = setInterval(() => { if (++n === 3) { clearInterval(j); setTimeout(immediates, 1); } console.log('again', n); throw new Error('of j'); }, 1);
 const end = performance.now() + 5; while (performance.now() < end);
-setTimeout(() => {
+function immediates() {
   setImmediate(() => { console.log('i1'); throw new Error('of i1'); });
   setImmediate(() => { console.log('i2'); process.nextTick(() => console.log('tick of i2')); throw new Error('of i2'); });
   setImmediate(() => console.log('i3'));
@@ -19,4 +19,4 @@ setTimeout(() => {
   setImmediate(() => { throw undefined; });
   setImmediate(() => { throw null; });
   setImmediate(() => { throw 'text'; });
-}, 20);
+}
