@@ -14,6 +14,9 @@ var ErrStopped = errors.New("gojaloop: the runtime has stopped")
 // ErrRunning says that Run was called while a program of the runtime is still running.
 var ErrRunning = errors.New("gojaloop: a program is running already")
 
+// ErrSourceClosed says that a [Source] takes no more events: it was closed, or its program has ended.
+var ErrSourceClosed = errors.New("gojaloop: the event source is closed")
+
 // An ExitError is what [Runtime.Run] returns for a program that ended with a code other than 0, by process.exit or
 // process.exitCode.
 type ExitError struct{ Code int }

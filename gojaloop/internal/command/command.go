@@ -167,4 +167,3 @@ func (f *flags) runtime(args []string, stdout, stderr io.Writer) *gojaloop.Runti
 	}
 	return gojaloop.New(eventloop.New(), opts...)
 }
-

@@ -37,7 +37,9 @@ func scriptsOf(t *testing.T, folder string) []string {
 
 func expectedOutput(script string) string { return strings.TrimSuffix(script, ".js") + ".out" }
 
-func TestConformanceScriptsWriteWhatTheyWriteInNode(t *testing.T) { compareOutputs(t, conformanceFolder) }
+func TestConformanceScriptsWriteWhatTheyWriteInNode(t *testing.T) {
+	compareOutputs(t, conformanceFolder)
+}
 
 func TestConformanceScriptsWriteWhatTheStandardsSay(t *testing.T) { compareOutputs(t, standardsFolder) }
 
