@@ -20,6 +20,10 @@ const fetchPiece = 64 << 10
 
 func (rt *Runtime) fetchNatives(o *goja.Object) {
 	_ = o.Set("fetch", rt.fetch)
+	_ = o.Set("multipart", func(call goja.FunctionCall) goja.Value {
+		b, _ := hostValue[goja.ArrayBuffer](call.Argument(1))
+		return rt.multipart(call.Argument(0).String(), b.Bytes())
+	})
 }
 
 // fetch starts a request. Its promise is for a plain object, of which lib/fetch.js makes a Response.

@@ -66,7 +66,11 @@ func (rt *Runtime) setUpGlobals() {
 	}
 	if rt.opts.client != nil {
 		rt.lazyFunctions("fetch", "fetch")
-		rt.lazyFrom("fetch", "Headers", "Request", "Response")
+		rt.lazyFrom("headers", "Headers")
+		rt.lazyFrom("request", "Request")
+		rt.lazyFrom("response", "Response")
+		rt.lazyFrom("stream", "ReadableStream", "ReadableStreamDefaultReader", "ReadableStreamDefaultController")
+		rt.lazyFrom("blob", "Blob", "File", "FormData")
 	}
 	if has(Crypto) {
 		rt.lazyFunctions("crypto", "crypto")
