@@ -72,8 +72,9 @@ func TestPatchedPrototypesDoNotDisturbTheLoop(t *testing.T) {
 		process.nextTick(() => l('tick'));
 		queueMicrotask(() => l('micro'));
 		setImmediate(() => l('immediate')).ref();
-		(async () => { await null; l('async') })();`,
-		"tick\nmicro\nasync\nimmediate\ntimer\n")
+		(async () => { await null; l('async') })();
+		const end = performance.now() + 2; while (performance.now() < end);`,
+		"tick\nmicro\nasync\ntimer\nimmediate\n")
 }
 
 func TestThrowingGettersInOptionsAreExceptionsOfTheScript(t *testing.T) {
