@@ -52,7 +52,6 @@ func (rt *Runtime) consoleNatives(o *goja.Object) {
 		}
 		return goja.Undefined()
 	})
-	_ = o.Set("isTimer", func(call goja.FunctionCall) goja.Value { return rt.vm.ToValue(rt.handle(call.Argument(0)) != nil) })
 	_ = o.Set("cleanStack", func(call goja.FunctionCall) goja.Value {
 		return rt.vm.ToValue(scriptFrames(call.Argument(0)))
 	})
