@@ -61,7 +61,7 @@ func (rt *Runtime) begin(signal *goja.Object) *operation {
 	op := &operation{rt: rt, detach: func() {}}
 	parent := rt.loop.Context()
 	if rt.program != nil {
-		parent = rt.program.ctx
+		parent = rt.program.life
 	}
 	op.parent = parent
 	op.ctx, op.cancel = context.WithCancel(parent)

@@ -1,12 +1,16 @@
 package gojaloop
 
 import (
+	"bytes"
 	"crypto/rand"
+	"encoding/base64"
 	"errors"
 	"strings"
+	"unicode/utf16"
 	"unicode/utf8"
 
 	"github.com/dop251/goja"
+	"golang.org/x/text/encoding/charmap"
 	"golang.org/x/text/encoding/htmlindex"
 	"golang.org/x/text/encoding/unicode"
 	"golang.org/x/text/transform"
@@ -21,7 +25,7 @@ func (rt *Runtime) byteNatives(o *goja.Object) {
 		return rt.vm.ToValue(encodingName(call.Argument(0).String()))
 	})
 	_ = o.Set("decode", func(call goja.FunctionCall) goja.Value {
-		b, _ := call.Argument(1).Export().(goja.ArrayBuffer)
+		b, _ := hostValue[goja.ArrayBuffer](call.Argument(1))
 		text, used, bad := decodeText(call.Argument(0).String(), b.Bytes(), call.Argument(2).ToBoolean())
 		result := rt.vm.NewObject()
 		_ = result.Set("text", text)
@@ -34,18 +38,99 @@ func (rt *Runtime) byteNatives(o *goja.Object) {
 		_, _ = rand.Read(b) // it never fails
 		return rt.vm.ToValue(rt.vm.NewArrayBuffer(b))
 	})
-	_ = o.Set("detach", func(call goja.FunctionCall) goja.Value {
-		if b, ok := call.Argument(0).Export().(goja.ArrayBuffer); ok {
-			b.Detach()
+	// copyBuffer copies an ArrayBuffer, unless it is detached; moveBuffer copies what it holds now, and detaches it.
+	_ = o.Set("copyBuffer", func(call goja.FunctionCall) goja.Value {
+		b, ok := hostValue[goja.ArrayBuffer](call.Argument(0))
+		if !ok || b.Detached() {
+			return goja.Undefined()
+		}
+		return rt.vm.ToValue(rt.vm.NewArrayBuffer(bytes.Clone(b.Bytes())))
+	})
+	_ = o.Set("moveBuffer", func(call goja.FunctionCall) goja.Value {
+		from, ok := hostValue[goja.ArrayBuffer](call.Argument(0))
+		to, ok2 := hostValue[goja.ArrayBuffer](call.Argument(1))
+		if ok && ok2 {
+			copy(to.Bytes(), from.Bytes())
+			from.Detach()
 		}
 		return goja.Undefined()
 	})
+	_ = o.Set("isDetached", func(call goja.FunctionCall) goja.Value {
+		b, ok := hostValue[goja.ArrayBuffer](call.Argument(0))
+		return rt.vm.ToValue(ok && b.Detached())
+	})
+	// utf8Prefix encodes as many characters as fit into some bytes, and tells how many UTF-16 code units these are.
+	_ = o.Set("utf8Prefix", func(call goja.FunctionCall) goja.Value {
+		s, room := call.Argument(0).String(), int(call.Argument(1).ToInteger())
+		written, read := 0, 0
+		for _, r := range s {
+			n := utf8.RuneLen(r)
+			if written+n > room {
+				break
+			}
+			written += n
+			read += utf16.RuneLen(r)
+		}
+		result := rt.vm.NewObject()
+		_ = result.Set("bytes", rt.vm.NewArrayBuffer([]byte(s[:written])))
+		_ = result.Set("read", read)
+		return result
+	})
+	_ = o.Set("base64Encode", func(call goja.FunctionCall) goja.Value {
+		b, ok := latin1(call.Argument(0).String())
+		if !ok {
+			return goja.Undefined()
+		}
+		return rt.vm.ToValue(base64.StdEncoding.EncodeToString(b))
+	})
+	_ = o.Set("base64Decode", func(call goja.FunctionCall) goja.Value {
+		b, ok := forgivingBase64(call.Argument(0).String())
+		if !ok {
+			return goja.Undefined()
+		}
+		var s strings.Builder
+		for _, c := range b {
+			s.WriteRune(rune(c))
+		}
+		return rt.vm.ToValue(s.String())
+	})
+}
+
+// latin1 makes a byte of each character, if all are below 256.
+func latin1(s string) ([]byte, bool) {
+	b := make([]byte, 0, len(s))
+	for _, r := range s {
+		if r > 0xff {
+			return nil, false
+		}
+		b = append(b, byte(r))
+	}
+	return b, true
+}
+
+// forgivingBase64 is Infra's forgiving-base64 decode.
+func forgivingBase64(s string) ([]byte, bool) {
+	s = strings.Map(func(r rune) rune {
+		if strings.ContainsRune("\t\n\f\r ", r) {
+			return -1
+		}
+		return r
+	}, s)
+	if len(s)%4 == 0 {
+		s = strings.TrimSuffix(strings.TrimSuffix(s, "="), "=")
+	}
+	if len(s)%4 == 1 || strings.ContainsAny(s, "=") {
+		return nil, false
+	}
+	b, err := base64.RawStdEncoding.DecodeString(s)
+	return b, err == nil
 }
 
 // encodingName gives the name of an encoding for one of its labels (Encoding 4.2), or nothing.
 func encodingName(label string) string {
-	e, err := htmlindex.Get(strings.ToLower(strings.Trim(label, "\t\n\f\r ")))
-	if err != nil {
+	label = strings.Trim(label, "\t\n\f\r ")
+	e, err := htmlindex.Get(strings.ToLower(label))
+	if err != nil || strings.IndexFunc(label, func(r rune) bool { return r >= utf8.RuneSelf }) >= 0 {
 		return ""
 	}
 	name, err := htmlindex.Name(e)
@@ -65,6 +150,10 @@ func decodeText(name string, src []byte, last bool) (text string, used int, bad 
 	if name == "utf-8" {
 		e = unicode.UTF8 // htmlindex's removes a byte order mark, which is for the caller to do
 	}
+	if cm, ok := e.(*charmap.Charmap); ok {
+		text, bad = decodeCharmap(cm, src)
+		return text, len(src), bad
+	}
 	decoder := e.NewDecoder()
 	dst := make([]byte, 4*len(src)+16)
 	n, used, err := decoder.Transform(dst, src, last)
@@ -78,4 +167,23 @@ func decodeText(name string, src []byte, last bool) (text string, used int, bad 
 		bad = strings.ContainsRune(text, utf8.RuneError)
 	}
 	return text, used, bad
+}
+
+// decodeCharmap decodes an encoding of single bytes. In the standard's tables, bytes from 0x80 to 0x9F that a code page
+// leaves open are control characters; in the library's they are not valid.
+func decodeCharmap(cm *charmap.Charmap, src []byte) (text string, bad bool) {
+	var b strings.Builder
+	b.Grow(len(src))
+	for _, c := range src {
+		r := cm.DecodeByte(c)
+		if r == utf8.RuneError {
+			if c >= 0x80 && c <= 0x9f {
+				r = rune(c)
+			} else {
+				bad = true
+			}
+		}
+		b.WriteRune(r)
+	}
+	return b.String(), bad
 }

@@ -18,21 +18,32 @@ func (e *SyntaxError) Error() string { return "SyntaxError: " + e.Message }
 // Compile parses a script, which may then be run by any number of runtimes. Errors are of type *[SyntaxError].
 func Compile(name, src string) (*goja.Program, error) { return compile(name, src, false) }
 
+// lastCodePoint is an escape that makes goja's parser panic. The same in two escapes does not.
+var lastCodePoint = regexp.MustCompile(`\\u\{0*10[fF]{4}\}`)
+
 func compile(name, src string, strict bool) (prg *goja.Program, err error) {
+	prg, panicked, err := tryCompile(name, src, strict)
+	if panicked && lastCodePoint.MatchString(src) {
+		prg, _, err = tryCompile(name, lastCodePoint.ReplaceAllString(src, `\uDBFF\uDFFF`), strict)
+	}
+	return prg, err
+}
+
+func tryCompile(name, src string, strict bool) (prg *goja.Program, panicked bool, err error) {
 	defer func() {
 		if v := recover(); v != nil {
-			// goja's parser panics on some texts, such as the literal '\u{10FFFF}'.
+			panicked = true
 			err = &SyntaxError{Name: name, Message: fmt.Sprintf("%s: the engine cannot parse this: %v", name, v)}
 		}
 	}()
 	if depth := nesting(src); depth > maxNesting {
-		return nil, &SyntaxError{Name: name, Message: fmt.Sprintf("%s: brackets are nested %d deep, the limit is %d", name, depth, maxNesting)}
+		return nil, false, &SyntaxError{Name: name, Message: fmt.Sprintf("%s: brackets are nested %d deep, the limit is %d", name, depth, maxNesting)}
 	}
 	prg, err = goja.Compile(name, src, strict)
 	if err != nil {
-		return nil, &SyntaxError{Name: name, Message: cleanSyntax(err.Error())}
+		return nil, false, &SyntaxError{Name: name, Message: cleanSyntax(err.Error())}
 	}
-	return prg, nil
+	return prg, false, nil
 }
 
 // maxNesting bounds brackets in source text. The engine's parser recurses without a limit of its own, and a Go stack

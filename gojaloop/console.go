@@ -7,10 +7,8 @@ import (
 	"github.com/dop251/goja"
 )
 
-// consoleObject makes the console. Formatting is in lib/inspect.js; lines of nothing but strings, which most are,
-// are put together here.
-func (rt *Runtime) consoleObject() goja.Value { return rt.load("console").Get("console") }
-
+// consoleNatives are what lib/console.js builds on. Formatting is in lib/inspect.js; lines of nothing but strings,
+// which most are, are put together here.
 func (rt *Runtime) consoleNatives(o *goja.Object) {
 	_ = o.Set("write", func(call goja.FunctionCall) goja.Value {
 		w := rt.opts.stdout
@@ -20,9 +18,13 @@ func (rt *Runtime) consoleNatives(o *goja.Object) {
 		_, err := io.WriteString(w, call.Argument(1).String())
 		return rt.vm.ToValue(err == nil)
 	})
+	_ = o.Set("warn", func(call goja.FunctionCall) goja.Value {
+		rt.warn(call.Argument(0).String(), call.Argument(1).String())
+		return goja.Undefined()
+	})
 	_ = o.Set("plain", func(call goja.FunctionCall) goja.Value { return rt.plainLine(call.Arguments) })
 	_ = o.Set("promiseState", func(call goja.FunctionCall) goja.Value {
-		p, ok := call.Argument(0).Export().(*goja.Promise)
+		p, ok := hostValue[*goja.Promise](call.Argument(0))
 		if !ok {
 			return goja.Null()
 		}
@@ -30,11 +32,17 @@ func (rt *Runtime) consoleNatives(o *goja.Object) {
 		return rt.vm.NewArray(state[p.State()], p.Result())
 	})
 	_ = o.Set("proxyTarget", func(call goja.FunctionCall) goja.Value {
-		if p, ok := call.Argument(0).Export().(goja.Proxy); ok {
+		if p, ok := hostValue[goja.Proxy](call.Argument(0)); ok {
 			if t := p.Target(); t != nil {
 				return t
 			}
 			return goja.Null()
+		}
+		return goja.Undefined()
+	})
+	_ = o.Set("proxyHandler", func(call goja.FunctionCall) goja.Value {
+		if p, ok := hostValue[goja.Proxy](call.Argument(0)); ok {
+			return p.Handler()
 		}
 		return goja.Undefined()
 	})
@@ -44,7 +52,6 @@ func (rt *Runtime) consoleNatives(o *goja.Object) {
 		}
 		return goja.Undefined()
 	})
-	_ = o.Set("isTimer", func(call goja.FunctionCall) goja.Value { return rt.vm.ToValue(rt.handle(call.Argument(0)) != nil) })
 	_ = o.Set("cleanStack", func(call goja.FunctionCall) goja.Value {
 		return rt.vm.ToValue(scriptFrames(call.Argument(0)))
 	})
@@ -67,7 +74,10 @@ func (rt *Runtime) plainLine(args []goja.Value) goja.Value {
 				continue
 			}
 		default:
-			if n, ok := a.Export().(int64); ok && n != 0 && goja.IsNumber(a) {
+			if !goja.IsNumber(a) {
+				break
+			}
+			if n, ok := a.Export().(int64); ok && n != 0 {
 				if i > 0 {
 					b.WriteByte(' ')
 				}
@@ -81,8 +91,10 @@ func (rt *Runtime) plainLine(args []goja.Value) goja.Value {
 }
 
 // inspect shows a value as console.log would.
-func (rt *Runtime) inspect(v goja.Value) string {
-	s, err := rt.exported("inspect", "inspect")(goja.Undefined(), v)
+func (rt *Runtime) inspect(v goja.Value) string { return rt.inspectWith(v, nil) }
+
+func (rt *Runtime) inspectWith(v goja.Value, options map[string]any) string {
+	s, err := rt.exported("inspect", "inspect")(goja.Undefined(), v, rt.vm.ToValue(options))
 	if err != nil {
 		return plainString(v)
 	}

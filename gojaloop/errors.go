@@ -14,6 +14,9 @@ var ErrStopped = errors.New("gojaloop: the runtime has stopped")
 // ErrRunning says that Run was called while a program of the runtime is still running.
 var ErrRunning = errors.New("gojaloop: a program is running already")
 
+// ErrSourceClosed says that a [Source] takes no more events: it was closed, or its program has ended.
+var ErrSourceClosed = errors.New("gojaloop: the event source is closed")
+
 // An ExitError is what [Runtime.Run] returns for a program that ended with a code other than 0, by process.exit or
 // process.exitCode.
 type ExitError struct{ Code int }
@@ -29,8 +32,12 @@ type UncaughtError struct {
 	// Message is the exception as a string: "TypeError: x is not a function".
 	Message string
 
-	// Stack has the frames of the script, one in each line; it may be empty when the value thrown was not an Error.
+	// Stack has the frames of the script, one in each line, from where it was thrown; it may be empty when the value
+	// thrown was not an Error.
 	Stack string
+
+	// Detail is the exception as console.error would show it: an error's stack, properties and causes.
+	Detail string
 
 	err error
 }

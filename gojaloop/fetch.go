@@ -6,7 +6,6 @@ import (
 	"errors"
 	"io"
 	"net/http"
-	"net/url"
 	"strings"
 
 	"github.com/dop251/goja"
@@ -20,29 +19,11 @@ func WithFetch(client *http.Client) Option { return func(o *options) { o.client 
 const fetchPiece = 64 << 10
 
 func (rt *Runtime) fetchNatives(o *goja.Object) {
-	_ = o.Set("parseURL", func(call goja.FunctionCall) goja.Value {
-		u, err := url.Parse(call.Argument(0).String())
-		if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {
-			return goja.Null()
-		}
-		if u.Path == "" {
-			u.Path = "/"
-		}
-		return rt.vm.ToValue(u.String())
-	})
-	_ = o.Set("urlModule", func(goja.FunctionCall) goja.Value { return rt.urlModule() })
-	_ = o.Set("resolveURL", func(call goja.FunctionCall) goja.Value {
-		base, err := url.Parse(call.Argument(1).String())
-		if err != nil || !base.IsAbs() || base.Opaque != "" {
-			return goja.Undefined()
-		}
-		u, err := base.Parse(call.Argument(0).String())
-		if err != nil {
-			return goja.Undefined()
-		}
-		return rt.vm.ToValue(u.String())
-	})
 	_ = o.Set("fetch", rt.fetch)
+	_ = o.Set("multipart", func(call goja.FunctionCall) goja.Value {
+		b, _ := hostValue[goja.ArrayBuffer](call.Argument(1))
+		return rt.multipart(call.Argument(0).String(), b.Bytes())
+	})
 }
 
 // fetch starts a request. Its promise is for a plain object, of which lib/fetch.js makes a Response.
@@ -57,7 +38,7 @@ func (rt *Runtime) fetch(call goja.FunctionCall) goja.Value {
 		}
 	})
 	var body io.Reader
-	if b, ok := call.Argument(3).Export().(goja.ArrayBuffer); ok {
+	if b, ok := hostValue[goja.ArrayBuffer](call.Argument(3)); ok {
 		body = bytes.NewReader(bytes.Clone(b.Bytes()))
 	}
 	req, err := http.NewRequestWithContext(ctx, call.Argument(0).String(), call.Argument(1).String(), body)

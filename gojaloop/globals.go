@@ -3,7 +3,6 @@ package gojaloop
 import (
 	"github.com/dop251/goja"
 	_ "github.com/dop251/goja_nodejs/buffer" // for require
-	"github.com/dop251/goja_nodejs/url"
 )
 
 // A Group names globals that belong together, for [Without].
@@ -36,59 +35,72 @@ func Without(groups ...Group) Option {
 	}
 }
 
-// setUpGlobals defines the globals. What takes time to make is made when the script first asks for it.
+// setUpGlobals declares the globals. What takes time to make is made when the script first asks for it. They are declared
+// in Node's order, which Object.keys shows.
 func (rt *Runtime) setUpGlobals() {
 	has := func(g Group) bool { return !rt.opts.left[g] }
 	global := rt.vm.GlobalObject()
-	_ = global.DefineDataProperty("global", global, goja.FLAG_TRUE, goja.FLAG_TRUE, goja.FLAG_FALSE)
-	rt.lazies = make(map[string]lazyGlobal, 32)
+	rt.lazies = make(map[string]lazyGlobal, 48)
 	lazy := rt.vm.NewDynamicObject(lazyGlobals{rt})
 	_ = lazy.SetPrototype(global.Prototype())
 	_ = global.SetPrototype(lazy) // the global object is extensible
 	rt.setUpLanguage()
+	rt.lazy("global", goja.FLAG_TRUE, func() goja.Value { return global })
 	if has(Timers) {
 		rt.setUpTimers()
 	}
 	if has(Microtasks) {
 		rt.global("queueMicrotask", 1, rt.queueMicrotask)
 	}
-	if has(Process) {
-		rt.lazy("process", rt.processObject)
-	}
-	if has(Console) {
-		rt.lazy("console", func() goja.Value { return rt.consoleObject() })
-	}
-	if has(Events) {
-		rt.lazyFrom("events", "Event", "EventTarget", "CustomEvent", "AbortController", "AbortSignal")
-	}
 	if has(Clone) {
+		rt.lazyFunctions("clone", "structuredClone")
 		rt.lazyFrom("exception", "DOMException")
-		rt.lazyFrom("clone", "structuredClone")
-	}
-	if has(Performance) {
-		rt.lazyFrom("performance", "performance", "Performance", "PerformanceEntry", "PerformanceMark", "PerformanceMeasure")
 	}
 	if has(Encoding) {
-		rt.lazyFrom("encoding", "TextEncoder", "TextDecoder", "atob", "btoa")
+		rt.lazyFunctions("base64", "atob", "btoa")
+		rt.lazyFrom("encoding", "TextEncoder", "TextDecoder")
 	}
-	if has(Crypto) {
-		rt.lazyFrom("crypto", "crypto", "Crypto")
-	}
-	if has(URL) {
-		rt.lazy("URL", func() goja.Value { return rt.load("url").Get("URL") })
-		rt.lazy("URLSearchParams", func() goja.Value { return rt.urlModule().Get("URLSearchParams") })
+	if has(Performance) {
+		rt.lazyFunctions("performance", "performance")
+		rt.lazyFrom("performance", "Performance", "PerformanceEntry", "PerformanceMark", "PerformanceMeasure")
 	}
 	if rt.opts.client != nil {
-		rt.lazyFrom("fetch", "fetch", "Headers", "Request", "Response")
+		rt.lazyFunctions("fetch", "fetch")
+		rt.lazyFrom("headers", "Headers")
+		rt.lazyFrom("request", "Request")
+		rt.lazyFrom("response", "Response")
+		rt.lazyFrom("stream", "ReadableStream", "ReadableStreamDefaultReader", "ReadableStreamDefaultController")
+		rt.lazyFrom("blob", "Blob", "File", "FormData")
+	}
+	if has(Crypto) {
+		rt.lazyFunctions("crypto", "crypto")
+		rt.lazyFrom("crypto", "Crypto")
+	}
+	if has(Process) {
+		rt.lazy("process", goja.FLAG_FALSE, rt.processObject)
+	}
+	if has(Console) {
+		rt.lazyFrom("console", "console")
+	}
+	if has(Events) {
+		rt.lazyFrom("event", "Event", "CustomEvent")
+		rt.lazyFrom("events", "EventTarget")
+		rt.lazyFrom("abort", "AbortController", "AbortSignal")
+	}
+	if has(URL) {
+		rt.lazyFrom("url", "URL")
+		rt.lazyFrom("urlsearchparams", "URLSearchParams")
 	}
 	if rt.opts.modules {
 		rt.setUpModules()
 	}
+	// Who looks at the global object itself gets hold of it by this name. See lazyGlobals.
+	_ = global.Delete("globalThis")
 }
 
-// global defines a function: enumerable, as Web IDL and Node have it.
+// global declares a function: enumerable, as Web IDL and Node have it.
 func (rt *Runtime) global(name string, length int, fn func(goja.FunctionCall) goja.Value) {
-	rt.lazies[name] = lazyGlobal{func() goja.Value { return rt.function(name, length, fn) }, goja.FLAG_TRUE}
+	rt.lazy(name, goja.FLAG_TRUE, func() goja.Value { return rt.function(name, length, fn) })
 }
 
 // method defines a function on an object, not enumerable, as methods of classes are.
@@ -103,9 +115,12 @@ func (rt *Runtime) function(name string, length int, fn func(goja.FunctionCall) 
 	return f
 }
 
-// lazy defines a global that is made at the first look.
-func (rt *Runtime) lazy(name string, make func() goja.Value) {
-	rt.lazies[name] = lazyGlobal{make, goja.FLAG_FALSE}
+// lazy declares a global that is made at the first look.
+func (rt *Runtime) lazy(name string, enumerable goja.Flag, make func() goja.Value) {
+	if _, again := rt.lazies[name]; !again {
+		rt.lazyNames = append(rt.lazyNames, name)
+	}
+	rt.lazies[name] = lazyGlobal{make, enumerable}
 }
 
 type lazyGlobal struct {
@@ -113,19 +128,64 @@ type lazyGlobal struct {
 	enumerable goja.Flag
 }
 
-// lazyGlobals is the prototype of the global object: it makes globals when they are not there yet. An accessor for each
-// would take most of the time that a runtime takes to start.
+// lazyGlobals is the prototype of the global object: it makes globals when they are not there yet. To define all when
+// the runtime is made, even as accessors, would take most of the time that a runtime takes to start.
+//
+// That a global is not an own property yet can be seen only by who looks at the global object as an object. A script
+// gets hold of that by the names globalThis and global, so the first use of these declares all globals as own
+// properties. (It could also be the this of a function that is not strict. Such a script sees the globals, but not that
+// they are own properties.)
 type lazyGlobals struct{ rt *Runtime }
 
 func (g lazyGlobals) Get(name string) goja.Value {
-	lazy, ok := g.rt.lazies[name]
-	if !ok {
+	if name == "globalThis" {
+		g.rt.ownGlobals()
+		return g.rt.vm.GlobalObject()
+	}
+	if _, ok := g.rt.lazies[name]; !ok {
 		return nil
 	}
+	if name == "global" {
+		g.rt.ownGlobals()
+	}
+	return g.rt.makeGlobal(name)
+}
+
+// makeGlobal makes a global that is not made yet, and defines it as a property with a value.
+func (rt *Runtime) makeGlobal(name string) goja.Value {
+	lazy, ok := rt.lazies[name]
+	if !ok {
+		return rt.vm.GlobalObject().Get(name)
+	}
 	v := lazy.make()
-	_ = g.rt.vm.GlobalObject().DefineDataProperty(name, v, goja.FLAG_TRUE, goja.FLAG_TRUE, lazy.enumerable)
-	delete(g.rt.lazies, name)
+	delete(rt.lazies, name)
+	_ = rt.vm.GlobalObject().DefineDataProperty(name, v, goja.FLAG_TRUE, goja.FLAG_TRUE, lazy.enumerable)
 	return v
+}
+
+// ownGlobals makes own properties of the globals: accessors, which at the first look turn into properties with values,
+// as in Node.
+func (rt *Runtime) ownGlobals() {
+	global := rt.vm.GlobalObject()
+	if rt.lazyNames == nil {
+		return
+	}
+	names := rt.lazyNames
+	rt.lazyNames = nil
+	_ = global.DefineDataProperty("globalThis", global, goja.FLAG_TRUE, goja.FLAG_TRUE, goja.FLAG_FALSE)
+	for _, name := range names {
+		lazy, ok := rt.lazies[name]
+		if !ok {
+			continue
+		}
+		get := rt.function("get "+name, 0, func(goja.FunctionCall) goja.Value { return rt.makeGlobal(name) })
+		set := rt.function("set "+name, 1, func(call goja.FunctionCall) goja.Value {
+			delete(rt.lazies, name)
+			_ = global.DefineDataProperty(name, call.Argument(0), goja.FLAG_TRUE, goja.FLAG_TRUE, lazy.enumerable)
+			return goja.Undefined()
+		})
+		_ = global.DefineAccessorProperty(name, get, set, goja.FLAG_TRUE, lazy.enumerable)
+	}
 }
 
 // Set is not called for assignments to globals: those make a property of the global object.
@@ -133,7 +193,7 @@ func (g lazyGlobals) Set(string, goja.Value) bool { return false }
 
 func (g lazyGlobals) Has(name string) bool {
 	_, ok := g.rt.lazies[name]
-	return ok
+	return ok || name == "globalThis"
 }
 
 func (g lazyGlobals) Delete(name string) bool {
@@ -143,18 +203,27 @@ func (g lazyGlobals) Delete(name string) bool {
 
 func (g lazyGlobals) Keys() []string { return nil }
 
-// lazyFrom defines globals that a file of lib exports.
+// lazyFrom declares globals that a file of lib exports: not enumerable, as Web IDL has it for classes.
 func (rt *Runtime) lazyFrom(file string, names ...string) {
 	for _, name := range names {
-		rt.lazy(name, func() goja.Value { return rt.load(file).Get(name) })
+		rt.lazy(name, goja.FLAG_FALSE, func() goja.Value { return rt.load(file).Get(name) })
+	}
+}
+
+// lazyFunctions declares functions, or attributes, that a file of lib exports: enumerable.
+func (rt *Runtime) lazyFunctions(file string, names ...string) {
+	for _, name := range names {
+		rt.lazy(name, goja.FLAG_TRUE, func() goja.Value { return rt.load(file).Get(name) })
 	}
 }
 
 // setUpLanguage adds what ECMA-262 has and the engine has not.
 func (rt *Runtime) setUpLanguage() {
 	symbol := rt.vm.Get("Symbol").(*goja.Object)
-	if v := symbol.Get("asyncIterator"); v == nil || goja.IsUndefined(v) {
-		_ = symbol.DefineDataProperty("asyncIterator", goja.NewSymbol("Symbol.asyncIterator"), goja.FLAG_FALSE, goja.FLAG_FALSE, goja.FLAG_FALSE)
+	for _, name := range []string{"asyncIterator", "dispose", "asyncDispose"} {
+		if v := symbol.Get(name); v == nil || goja.IsUndefined(v) {
+			_ = symbol.DefineDataProperty(name, goja.NewSymbol("Symbol."+name), goja.FLAG_FALSE, goja.FLAG_FALSE, goja.FLAG_FALSE)
+		}
 	}
 	promise := rt.vm.Get("Promise").(*goja.Object)
 	for _, name := range []string{"withResolvers", "try"} {
@@ -171,17 +240,6 @@ func (rt *Runtime) setUpLanguage() {
 	}
 }
 
-// urlModule is goja_nodejs's implementation of the URL Standard; lib/url.js mends it.
-func (rt *Runtime) urlModule() *goja.Object {
-	if rt.exports["goja_nodejs/url"] == nil {
-		module := rt.vm.NewObject()
-		_ = module.Set("exports", rt.vm.NewObject())
-		url.Require(rt.vm, module)
-		rt.exports["goja_nodejs/url"] = module.Get("exports").(*goja.Object)
-	}
-	return rt.exports["goja_nodejs/url"]
-}
-
 // natives is what files of lib get from Go.
 func (rt *Runtime) natives() goja.Value {
 	if rt.nativesObj == nil {
@@ -190,9 +248,12 @@ func (rt *Runtime) natives() goja.Value {
 		rt.consoleNatives(rt.nativesObj)
 		rt.eventNatives(rt.nativesObj)
 		rt.moduleNatives(rt.nativesObj)
+		rt.timerNatives(rt.nativesObj)
+		rt.errorNatives(rt.nativesObj)
 		rt.clockNatives(rt.nativesObj)
 		rt.byteNatives(rt.nativesObj)
 		rt.fetchNatives(rt.nativesObj)
+		rt.urlNatives(rt.nativesObj)
 	}
 	return rt.nativesObj
 }

@@ -3,6 +3,7 @@ package gojaloop_test
 import (
 	"context"
 	"errors"
+	"io"
 	"testing"
 	"time"
 
@@ -35,14 +36,8 @@ func TestRecursionEndsInATypedError(t *testing.T) {
 	}
 }
 
-func TestSourceThatTheEnginesParserPanicsOnIsASyntaxError(t *testing.T) {
-	for _, src := range []string{`'\u{10FFFF}'`, "`\\u{10FFFF}`"} {
-		_, err := run(t, src)
-		var syntax *gojaloop.SyntaxError
-		if !errors.As(err, &syntax) {
-			t.Errorf("%s: ended with %v", src, err)
-		}
-	}
+func TestSourceThatTheEnginesParserPanicsOnRuns(t *testing.T) {
+	expect(t, "console.log('\\u{10FFFF}'.codePointAt(0).toString(16), `a\\u{0010fFfF}`.length, /^\\u{10FFFF}$/u.test('\\u{10ffff}'))", "10ffff 3 true\n")
 }
 
 func TestEngineThatPanicsInsideAScriptEndsTheProgramOnly(t *testing.T) {
@@ -77,8 +72,9 @@ func TestPatchedPrototypesDoNotDisturbTheLoop(t *testing.T) {
 		process.nextTick(() => l('tick'));
 		queueMicrotask(() => l('micro'));
 		setImmediate(() => l('immediate')).ref();
-		(async () => { await null; l('async') })();`,
-		"tick\nmicro\nasync\nimmediate\ntimer\n")
+		(async () => { await null; l('async') })();
+		const end = performance.now() + 2; while (performance.now() < end);`,
+		"tick\nmicro\nasync\ntimer\nimmediate\n")
 }
 
 func TestThrowingGettersInOptionsAreExceptionsOfTheScript(t *testing.T) {
@@ -127,5 +123,48 @@ func TestRuntimeThatWasInterruptedInACallStaysUsable(t *testing.T) {
 	}
 	if v, err := rt.Eval(context.Background(), `(async () => { await null; return 6 * 7 })()`); v != int64(42) || err != nil {
 		t.Errorf("got %v, %v", v, err)
+	}
+}
+
+func TestEveryEndlessScriptIsStoppedByItsDeadline(t *testing.T) {
+	for name, src := range map[string]string{
+		"loop":             `for (;;) {}`,
+		"microtasks":       `const f = () => queueMicrotask(f); f()`,
+		"promises":         `const f = () => Promise.resolve().then(f); f()`,
+		"async":            `(async () => { for (;;) await null })()`,
+		"ticks":            `const f = () => process.nextTick(f); f()`,
+		"immediates":       `const f = () => setImmediate(f); f()`,
+		"timers":           `const f = () => setTimeout(f, 0); f()`,
+		"interval":         `setInterval(() => {}, 1)`,
+		"getter":           `({ get a() { for (;;) {} } }).a`,
+		"sort":             `[3, 1, 2].sort(() => { for (;;) {} })`,
+		"proxy":            `new Proxy({}, { get() { for (;;) {} } }).x`,
+		"toString":         `'' + { toString() { for (;;) {} } }`,
+		"iterator":         `[...{ [Symbol.iterator]: () => ({ next: () => ({ value: 1, done: false }) }) }]`,
+		"inspect":          `console.log({ [Symbol.for('nodejs.util.inspect.custom')]() { for (;;) {} } })`,
+		"clone":            `structuredClone({ get a() { for (;;) {} } })`,
+		"uncaught getter":  `throw { get a() { return 1 }, toString() { for (;;) {} }, [Symbol.for('nodejs.util.inspect.custom')]() { for (;;) {} } }`,
+		"exit handler":     `process.on('exit', () => { for (;;) {} })`,
+		"beforeExit":       `process.on('beforeExit', () => setTimeout(() => {}, 1))`,
+		"uncaught handler": `process.on('uncaughtException', () => { for (;;) {} }); throw 1`,
+		"warning":          `process.on('warning', () => { for (;;) {} }); process.emitWarning('x')`,
+		"abort listener":   `const c = new AbortController(); c.signal.onabort = () => { for (;;) {} }; c.abort()`,
+		"eval":             `eval('for (;;) {}')`,
+		"Function":         `new Function('for (;;) {}')()`,
+		"generator":        `for (const x of (function* () { for (;;) yield 1 })());`,
+		"search params":    `new URLSearchParams({ [Symbol.iterator]: () => ({ next: () => ({ value: ['a', 'b'], done: false }) }) })`,
+		"never settles":    `setInterval(() => {}, 1e6); new Promise(() => {})`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			ctx, cancel := context.WithTimeout(context.Background(), 50*time.Millisecond)
+			defer cancel()
+			err := gojaloop.New(eventloop.New(), gojaloop.WithOutput(io.Discard, io.Discard)).Run(ctx, src)
+			var interrupted *gojaloop.InterruptError
+			var uncaught *gojaloop.UncaughtError // of what could not be shown
+			if !errors.As(err, &interrupted) && !errors.As(err, &uncaught) || ctx.Err() == nil {
+				t.Errorf("ended with %v", err)
+			}
+		})
 	}
 }

@@ -8,7 +8,7 @@ import (
 	"github.com/dop251/goja_nodejs/require"
 )
 
-// WithModules gives scripts require: for our own modules (assert-free parts of Node's events, timers, util, url and
+// WithModules gives scripts require: for our own modules (parts of Node's assert, events, timers, util, url and
 // buffer), and for files that read returns, found by Node's rules. read may be nil; it gets slash-separated paths, and
 // reports [fs.ErrNotExist] for what is not there. It also serves fs.readFileSync, and thus decides what a script may
 // see of the file system.
@@ -17,7 +17,7 @@ func WithModules(read func(path string) ([]byte, error)) Option {
 }
 
 // builtins are the modules that lib implements.
-var builtins = map[string]string{"events": "emitter", "timers": "timersmodule", "timers/promises": "timersmodule", "util": "util", "process": "process", "console": "console", "fs": "fs", "url": "url"}
+var builtins = map[string]string{"assert": "assert", "assert/strict": "assert", "events": "emitter", "timers": "timersmodule", "timers/promises": "timersmodule", "util": "util", "process": "process", "console": "console", "fs": "fs", "url": "url"}
 
 // Builtins tells the names of the modules that require knows without reading a file.
 func Builtins() []string {
@@ -53,6 +53,10 @@ func (rt *Runtime) builtin(name, file string) goja.Value {
 	switch name {
 	case "events":
 		return exports.Get("EventEmitter")
+	case "assert":
+		return exports.Get("assert")
+	case "assert/strict":
+		return exports.Get("assert").(*goja.Object).Get("strict")
 	case "process":
 		return rt.processObject()
 	case "console":
@@ -93,7 +97,7 @@ func (rt *Runtime) moduleNatives(o *goja.Object) {
 		return rt.vm.ToValue(rt.vm.NewArrayBuffer(data))
 	})
 	_ = o.Set("utf8", func(call goja.FunctionCall) goja.Value {
-		b, _ := call.Argument(0).Export().(goja.ArrayBuffer)
+		b, _ := hostValue[goja.ArrayBuffer](call.Argument(0))
 		return rt.vm.ToValue(strings.ToValidUTF8(string(b.Bytes()), "\uFFFD"))
 	})
 }

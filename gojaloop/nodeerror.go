@@ -17,13 +17,13 @@ func (rt *Runtime) newNodeError(class, code, name, message string) *goja.Object 
 	}
 	_ = obj.Set("code", code)
 	if name != "" {
-		_ = obj.Set("name", name)
+		_ = obj.DefineDataProperty("name", rt.vm.ToValue(name), goja.FLAG_TRUE, goja.FLAG_TRUE, goja.FLAG_FALSE)
 	}
 	return obj
 }
 
 // received describes a value as Node's messages do.
-func received(v goja.Value) string {
+func (rt *Runtime) received(v goja.Value) string {
 	obj, isObject := v.(*goja.Object)
 	switch {
 	case v == nil || goja.IsUndefined(v):
@@ -39,9 +39,15 @@ func received(v goja.Value) string {
 				return "an instance of " + name
 			}
 		}
-		return "an object"
+		return rt.inspectWith(v, map[string]any{"depth": -1})
+	}
+	if s, ok := v.(*goja.Symbol); ok {
+		return "type symbol (Symbol(" + s.String() + "))"
 	}
 	text := v.String()
+	if f, ok := v.Export().(float64); ok && f == 0 {
+		text = "-0"
+	}
 	switch v.Export().(type) {
 	case string:
 		if len(text) > 28 {
@@ -53,19 +59,31 @@ func received(v goja.Value) string {
 	case int64, float64:
 		return "type number (" + text + ")"
 	}
-	if s, ok := v.(*goja.Symbol); ok {
-		return "type symbol (" + s.String() + ")"
-	}
 	return "type bigint (" + text + "n)"
+}
+
+// errorNatives are what lib/nodeerrors.js builds on.
+func (rt *Runtime) errorNatives(o *goja.Object) {
+	_ = o.Set("received", func(call goja.FunctionCall) goja.Value { return rt.vm.ToValue(rt.received(call.Argument(0))) })
+	_ = o.Set("inspectShort", func(call goja.FunctionCall) goja.Value { return rt.vm.ToValue(rt.inspect(call.Argument(0))) })
 }
 
 // plainString is Node's noSideEffectsToString, which runs nothing of the script's.
 func plainString(v goja.Value) string {
-	if obj, ok := v.(*goja.Object); ok {
-		return "#<" + obj.ClassName() + ">"
-	}
-	if v == nil {
+	switch v := v.(type) {
+	case nil:
 		return "undefined"
+	case *goja.Symbol:
+		return "Symbol(" + v.String() + ")"
+	case *goja.Object:
+		switch class := v.ClassName(); class {
+		case "Object":
+			return "#<Object>"
+		case "Function":
+			return v.String()
+		default:
+			return "[object " + class + "]"
+		}
 	}
 	return v.String()
 }

@@ -64,8 +64,10 @@ func (rt *Runtime) emitExit(code int) int {
 	}
 	p.exiting = true
 	before := p.code()
-	p.exitCode = rt.vm.ToValue(code)
-	if _, err := rt.emit("exit", p.exitCode); err != nil {
+	if code != before {
+		p.exitCode = rt.vm.ToValue(code)
+	}
+	if _, err := rt.emit("exit", rt.vm.ToValue(code)); err != nil {
 		var ex *goja.Exception
 		if errors.As(err, &ex) && !rt.stopped {
 			rt.stop(rt.describe(ex.Value(), ex, 7))
@@ -99,7 +101,7 @@ func (rt *Runtime) exit(call goja.FunctionCall) goja.Value {
 func (rt *Runtime) processNatives(o *goja.Object) {
 	start := time.Now()
 	set := func(name string, v any) { _ = o.Set(name, v) }
-	set("nextTick", rt.nextTick)
+	set("nextTick", rt.function("nextTick", 1, rt.nextTick))
 	set("exit", rt.exit)
 	set("getExitCode", func(goja.FunctionCall) goja.Value { return rt.process.exitCode })
 	set("setExitCode", func(call goja.FunctionCall) goja.Value {

@@ -12,7 +12,9 @@ import (
 type program struct {
 	rt       *Runtime
 	main     func() error
-	ctx      context.Context
+	ctx      context.Context    // of Run
+	life     context.Context    // ends with ctx, or with the program
+	die      context.CancelFunc // ends life
 	watch    *watch
 	alive    *eventloop.KeepAlive // keeps an auto-exit loop open meanwhile
 	checking bool                 // a check whether it is over waits in the check phase
@@ -49,6 +51,8 @@ func (rt *Runtime) RunScript(ctx context.Context, name, src string) error {
 func (rt *Runtime) RunMain(ctx context.Context, main func(vm *goja.Runtime) error) error {
 	p := &program{rt: rt, ctx: ctx, done: make(chan struct{})}
 	p.main = func() error { return main(rt.vm) }
+	p.life, p.die = context.WithCancel(ctx)
+	defer p.die()
 	alive, err := rt.loop.KeepAlive()
 	if err != nil {
 		return err
@@ -60,7 +64,9 @@ func (rt *Runtime) RunMain(ctx context.Context, main func(vm *goja.Runtime) erro
 	p.end = end
 	stop := context.AfterFunc(ctx, func() { _ = rt.loop.SubmitInternal(p.interrupt) })
 	defer stop()
-	if err := rt.loop.Submit(p.start); err != nil {
+	// The main script runs in a check phase: as in Node, the timers that are due by its end come next, and its immediates
+	// after them.
+	if err := rt.loop.ScheduleImmediate(p.start); err != nil {
 		return err
 	}
 	switch err := rt.loop.Run(own); {
@@ -189,6 +195,7 @@ func (p *program) finish(err error) {
 		p.watch.end()
 	}
 	p.err = err
+	p.die()
 	_ = p.alive.Release()
 	close(p.done)
 	p.end()

@@ -36,6 +36,7 @@ type Runtime struct {
 	timerProto *goja.Object
 	immProto   *goja.Object
 	lazies     map[string]lazyGlobal   // globals not made yet
+	lazyNames  []string                // all of them, until they are declared as own properties
 	exports    map[string]*goja.Object // what files of lib offer
 	require    *require.RequireModule  // nil without WithModules
 	pending    int                     // asynchronous operations under way

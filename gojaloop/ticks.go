@@ -63,7 +63,7 @@ func (rt *Runtime) nextTick(call goja.FunctionCall) goja.Value {
 func (rt *Runtime) callback(v goja.Value) goja.Callable {
 	fn, ok := goja.AssertFunction(v)
 	if !ok {
-		panic(rt.nodeError("ERR_INVALID_ARG_TYPE", `The "callback" argument must be of type function. Received `+received(v)))
+		panic(rt.nodeError("ERR_INVALID_ARG_TYPE", `The "callback" argument must be of type function. Received `+rt.received(v)))
 	}
 	return fn
 }

@@ -11,15 +11,17 @@ import (
 
 // A timerHandle is what an object of class Timeout or Immediate holds.
 type timerHandle struct {
+	rt        *Runtime
 	timeout   *js.Timeout
 	immediate *js.Immediate
+	timerDetails
 }
 
 // setUpTimers defines Node's timers: globals whose handles are objects of the classes Timeout and Immediate.
 func (rt *Runtime) setUpTimers() {
-	rt.global("setTimeout", 2, func(call goja.FunctionCall) goja.Value { return rt.setTimer(call, false) })
-	rt.global("setInterval", 2, func(call goja.FunctionCall) goja.Value { return rt.setTimer(call, true) })
-	rt.global("setImmediate", 1, rt.setImmediate)
+	rt.global("setTimeout", 5, func(call goja.FunctionCall) goja.Value { return rt.setTimer(call, false) })
+	rt.global("setInterval", 5, func(call goja.FunctionCall) goja.Value { return rt.setTimer(call, true) })
+	rt.global("setImmediate", 4, rt.setImmediate)
 	clearTimer := func(call goja.FunctionCall) goja.Value {
 		rt.clearTimer(call.Argument(0))
 		return goja.Undefined()
@@ -28,7 +30,7 @@ func (rt *Runtime) setUpTimers() {
 	rt.global("clearInterval", 1, clearTimer)
 	rt.global("clearImmediate", 1, func(call goja.FunctionCall) goja.Value {
 		if h := rt.handle(call.Argument(0)); h != nil && h.immediate != nil {
-			h.immediate.Close()
+			h.clear()
 		}
 		return goja.Undefined()
 	})
@@ -44,6 +46,7 @@ func (rt *Runtime) timerPrototypes() (timeout, immediate *goja.Object) {
 	rt.method(rt.timerProto, "refresh", 0, func(call goja.FunctionCall) goja.Value {
 		if h := rt.handle(call.This); h != nil && h.timeout != nil {
 			_ = h.timeout.Refresh() // it fails on a loop that is ending
+			h.refreshed()
 		}
 		return call.This
 	})
@@ -58,6 +61,8 @@ func (rt *Runtime) timerPrototypes() (timeout, immediate *goja.Object) {
 		return rt.vm.ToValue(math.NaN())
 	})
 	_ = rt.timerProto.DefineDataPropertySymbol(goja.SymToPrimitive, number, goja.FLAG_TRUE, goja.FLAG_TRUE, goja.FLAG_FALSE)
+	rt.disposable(rt.timerProto)
+	rt.disposable(rt.immProto)
 	return rt.timerProto, rt.immProto
 }
 
@@ -72,6 +77,9 @@ func (rt *Runtime) timerClass(name string) *goja.Object {
 	rt.method(proto, "unref", 0, func(call goja.FunctionCall) goja.Value { return rt.setRef(call.This, false) })
 	rt.method(proto, "hasRef", 0, func(call goja.FunctionCall) goja.Value {
 		h := rt.handle(call.This)
+		if h != nil && h.immediate != nil && h.isDestroyed() {
+			return rt.vm.ToValue(false)
+		}
 		return rt.vm.ToValue(h != nil && (h.timeout != nil && h.timeout.HasRef() || h.immediate != nil && h.immediate.HasRef()))
 	})
 	return proto
@@ -95,18 +103,14 @@ func (rt *Runtime) setRef(this goja.Value, ref bool) goja.Value {
 
 // handle returns the handle of a Timeout or an Immediate, or nil.
 func (rt *Runtime) handle(v goja.Value) *timerHandle {
-	obj, ok := v.(*goja.Object)
-	if !ok {
-		return nil
-	}
-	h, _ := obj.Export().(*timerHandle)
+	h, _ := hostValue[*timerHandle](v)
 	return h
 }
 
-// newHandle makes an object of class Timeout or Immediate: one that the engine makes for a Go value anyway, with another
-// prototype. An ordinary object that holds one would cost twice as much.
+// newHandle makes an object of class Timeout or Immediate: a dynamic one, with another prototype. An ordinary object
+// that holds a handle would cost twice as much.
 func (rt *Runtime) newHandle(proto *goja.Object, h *timerHandle) *goja.Object {
-	obj := rt.vm.ToValue(h).(*goja.Object)
+	obj := rt.vm.NewDynamicObject(h)
 	_ = obj.SetPrototype(proto) // it fails only on objects that are not extensible
 	return obj
 }
@@ -115,16 +119,26 @@ func (rt *Runtime) setTimer(call goja.FunctionCall, repeat bool) goja.Value {
 	fn := rt.callback(call.Argument(0))
 	ms := math.NaN()
 	if d := call.Argument(1); !goja.IsUndefined(d) {
+		if goja.IsBigInt(d) {
+			panic(rt.vm.NewTypeError("Cannot mix BigInt and other types, use explicit conversions"))
+		}
 		ms = d.ToFloat()
-		if math.IsNaN(ms) {
-			rt.checkNumber(d)
+		if _, ok := d.(*goja.Symbol); ok {
+			panic(rt.vm.NewTypeError("Cannot convert a Symbol value to a number"))
 		}
 	}
 	args := restOf(call.Arguments, 2)
-	var h timerHandle
+	if len(rt.opts.jsOpts) == 0 {
+		ms = rt.nodeDelay(ms)
+	}
+	h := timerHandle{rt: rt, timerDetails: timerDetails{callback: call.Argument(0), ms: ms, repeat: repeat}}
 	proto, _ := rt.timerPrototypes()
 	obj := rt.newHandle(proto, &h)
-	run := func() { rt.call(fn, obj, args...) }
+	run := func() {
+		h.began()
+		rt.call(fn, obj, args...)
+		h.ended()
+	}
 	var err error
 	if repeat {
 		h.timeout, err = rt.env.NewInterval(run, ms)
@@ -137,24 +151,17 @@ func (rt *Runtime) setTimer(call goja.FunctionCall, repeat bool) goja.Value {
 	return obj
 }
 
-// checkNumber throws for what JavaScript cannot convert to a number.
-func (rt *Runtime) checkNumber(v goja.Value) {
-	switch v.(type) {
-	case *goja.Symbol:
-		panic(rt.vm.NewTypeError("Cannot convert a Symbol value to a number"))
-	}
-	if v.ExportType() != nil && v.ExportType().String() == "*big.Int" {
-		panic(rt.vm.NewTypeError("Cannot mix BigInt and other types, use explicit conversions"))
-	}
-}
-
 func (rt *Runtime) setImmediate(call goja.FunctionCall) goja.Value {
 	fn := rt.callback(call.Argument(0))
 	args := restOf(call.Arguments, 1)
-	var h timerHandle
+	h := timerHandle{rt: rt, timerDetails: timerDetails{callback: call.Argument(0)}}
 	_, proto := rt.timerPrototypes()
 	obj := rt.newHandle(proto, &h)
-	m, err := rt.env.NewImmediate(func() { rt.call(fn, obj, args...) })
+	m, err := rt.env.NewImmediate(func() {
+		h.began()
+		rt.call(fn, obj, args...)
+		h.ended()
+	})
 	if err != nil {
 		panic(rt.vm.NewGoError(err))
 	}
@@ -166,8 +173,11 @@ func (rt *Runtime) setImmediate(call goja.FunctionCall) goja.Value {
 func (rt *Runtime) clearTimer(v goja.Value) {
 	if h := rt.handle(v); h != nil {
 		if h.timeout != nil {
-			h.timeout.Close()
+			h.clear()
 		}
+		return
+	}
+	if _, object := v.(*goja.Object); object {
 		return
 	}
 	switch id := v.Export().(type) {

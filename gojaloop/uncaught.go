@@ -96,6 +96,10 @@ func (rt *Runtime) describe(v goja.Value, ex *goja.Exception, code int) *Uncaugh
 		}
 		e.Message = rt.inspect(v)
 	})
+	_ = rt.vm.Try(func() { e.Detail = rt.inspect(v) })
+	if text, ok := v.(goja.String); ok {
+		e.Detail = text.String()
+	}
 	if e.Message == "" {
 		e.Message = "an exception that cannot be shown"
 	}
@@ -127,10 +131,14 @@ func (rt *Runtime) rejectionReason(reason goja.Value) goja.Value {
 	if obj, ok := reason.(*goja.Object); ok && obj.Get("stack") != nil {
 		return reason
 	}
-	return rt.newNodeError("Error", "ERR_UNHANDLED_REJECTION", "UnhandledPromiseRejection",
+	const name = "UnhandledPromiseRejection"
+	err := rt.newNodeError("Error", "ERR_UNHANDLED_REJECTION", name,
 		"This error originated either by throwing inside of an async function without a catch block, "+
 			"or by rejecting a promise which was not handled with .catch(). The promise rejected with the reason \""+
 			plainString(reason)+"\".")
+	stack := rt.vm.ToValue(name + ": " + err.Get("message").String())
+	_ = err.DefineDataProperty("stack", stack, goja.FLAG_TRUE, goja.FLAG_TRUE, goja.FLAG_FALSE)
+	return err
 }
 
 func (rt *Runtime) rejectionError(reason goja.Value) *UncaughtError {

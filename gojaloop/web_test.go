@@ -95,7 +95,7 @@ onetwo
 AbortError true
 TypeError fetch failed
 TypeError
-Headers {} x,1, 2
+Headers { a: '2', b: '1' } x,1, 2
 {"a":1}
 `, gojaloop.WithFetch(server.Client()))
 	<-gone

@@ -1,7 +1,8 @@
 // The console of Node (Console Standard).
 const { inspect } = load('inspect');
-const { format, table } = load('format');
-const write = native.write, plain = native.plain;
+const { format } = load('format');
+const { table } = load('table');
+const { write, plain } = native;
 const counts = new Map(), timers = new Map();
 let indent = '';
 
@@ -11,49 +12,74 @@ function print(fd, args) {
   if (indent !== '') text = indent + text.replace(/\n/g, `\n${indent}`);
   write(fd, `${text}\n`);
 }
-const label = (v) => (v === undefined ? 'default' : `${v}`);
+const warn = (message) => native.warn('Warning', message);
 function elapsed(ms) {
-  if (ms >= 3600000) return `${Math.floor(ms / 3600000)}:${String(Math.floor(ms / 60000) % 60).padStart(2, '0')}:${String(Math.floor(ms / 1000) % 60).padStart(2, '0')} (h:mm:ss)`;
-  if (ms >= 60000) return `${Math.floor(ms / 60000)}:${((ms % 60000) / 1000).toFixed(3).padStart(6, '0')} (m:ss.mmm)`;
-  if (ms >= 1000) return `${(ms / 1000).toFixed(3)}s`;
-  return `${Number(ms.toFixed(3))}ms`;
+  let hours = 0, minutes = 0, seconds = 0;
+  if (ms >= 1000) {
+    if (ms >= 60000) {
+      if (ms >= 3600000) { hours = Math.floor(ms / 3600000); ms %= 3600000; }
+      minutes = Math.floor(ms / 60000);
+      ms %= 60000;
+    }
+    seconds = ms / 1000;
+  }
+  if (hours !== 0 || minutes !== 0) {
+    const [s, f] = seconds.toFixed(3).split('.');
+    const rest = hours !== 0 ? `${hours}:${String(minutes).padStart(2, '0')}` : minutes;
+    return `${rest}:${s.padStart(2, '0')}.${f} (${hours !== 0 ? 'h:m' : ''}m:ss.mmm)`;
+  }
+  return seconds !== 0 ? `${seconds.toFixed(3)}s` : `${Number(ms.toFixed(3))}ms`;
+}
+function since(method, label, args) {
+  if (!timers.has(label)) { warn(`No such label '${label}' for console.${method}()`); return; }
+  print(1, ['%s: %s', label, elapsed(native.milliseconds() - timers.get(label)), ...args]);
 }
 const methods = {
   log(...args) { print(1, args); },
   warn(...args) { print(2, args); },
-  error(...args) { print(2, args); },
-  info(...args) { print(1, args); },
-  debug(...args) { print(1, args); },
-  dir(value, options) { print(1, [inspect(value, { customInspect: false, ...options })]); },
-  dirxml(...args) { print(1, args); },
+  dir(object, options) { print(1, ['%s', inspect(object, { customInspect: false, ...options })]); },
+  time(label = 'default') {
+    label = `${label}`;
+    if (timers.has(label)) { warn(`Label '${label}' already exists for console.time()`); return; }
+    timers.set(label, native.milliseconds());
+  },
+  timeEnd(label = 'default') { label = `${label}`; since('timeEnd', label, []); timers.delete(label); },
+  timeLog(label = 'default', ...data) { label = `${label}`; since('timeLog', label, data); },
   trace(...args) {
     const text = args.length ? `Trace: ${format(...args)}` : 'Trace';
-    print(2, [`%s`, `${text}\n${native.stackHere()}`]);
+    print(2, ['%s', `${text}\n${native.stackHere()}`]);
   },
-  assert(condition, ...args) {
-    if (condition) return;
-    if (typeof args[0] === 'string') args[0] = `Assertion failed: ${args[0]}`;
-    else args.unshift('Assertion failed');
+  assert(expression, ...args) {
+    if (expression) return;
+    if (typeof args[0] === 'string') args[0] = `Assertion failed: ${args[0]}`; else args.unshift('Assertion failed');
     print(2, args);
   },
-  count(name) {
-    const key = label(name), n = (counts.get(key) || 0) + 1;
-    counts.set(key, n);
-    print(1, [`%s: ${n}`, key]);
+  clear() {},
+  count(label = 'default') {
+    label = `${label}`;
+    const n = (counts.get(label) || 0) + 1;
+    counts.set(label, n);
+    print(1, ['%s', `${label}: ${n}`]);
   },
-  countReset(name) { counts.delete(label(name)); },
-  group(...args) { if (args.length) print(1, args); indent += '  '; },
+  countReset(label = 'default') {
+    if (!counts.has(`${label}`)) { warn(`Count for '${label}' does not exist`); return; }
+    counts.delete(`${label}`);
+  },
+  group(...data) { if (data.length) print(1, data); indent += '  '; },
   groupEnd() { indent = indent.slice(2); },
-  table(data, columns) {
+  table(data, properties) {
     if (data === null || typeof data !== 'object') { print(1, [data]); return; }
-    print(1, ['%s', table(data, columns)]);
+    if (properties !== undefined && !Array.isArray(properties)) throw load('nodeerrors').argType('properties', 'Array', properties);
+    print(1, ['%s', table(data, properties)]);
   },
-  time(name) { const key = label(name); if (!timers.has(key)) timers.set(key, native.milliseconds()); },
-  timeEnd(name) { const key = label(name); if (timers.has(key)) { methods.timeLog(key); timers.delete(key); } },
-  timeLog(name, ...args) { const key = label(name); if (timers.has(key)) print(1, ['%s: %s', key, elapsed(native.milliseconds() - timers.get(key)), ...args]); },
+  debug(...args) { print(1, args); },
+  info(...args) { print(1, args); },
+  dirxml(...args) { print(1, args); },
+  error(...args) { print(2, args); },
+  groupCollapsed(...data) { methods.group(...data); },
 };
-methods.groupCollapsed = methods.group;
-const console = {};
+// A namespace object has a prototype of its own (Console 1).
+const console = Object.create(Object.create(Object.prototype));
 for (const name of Object.keys(methods)) console[name] = methods[name];
 Object.defineProperty(console, Symbol.toStringTag, { value: 'console', configurable: true });
 return { console };

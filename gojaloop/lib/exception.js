@@ -13,11 +13,13 @@ const constants = {
   VALIDATION_ERR: 16, TYPE_MISMATCH_ERR: 17, SECURITY_ERR: 18, NETWORK_ERR: 19, ABORT_ERR: 20, URL_MISMATCH_ERR: 21,
   QUOTA_EXCEEDED_ERR: 22, TIMEOUT_ERR: 23, INVALID_NODE_TYPE_ERR: 24, DATA_CLONE_ERR: 25,
 };
+let isException;
 class DOMException {
   #name; #message;
+  static { isException = (v) => v !== null && typeof v === 'object' && #name in v; }
   constructor(message = '', options = 'Error') {
     this.#message = `${message}`;
-    if (options !== null && typeof options === 'object') {
+    if (options !== null && typeof options === 'object') { // Node's, with a cause
       this.#name = options.name === undefined ? 'Error' : `${options.name}`;
       if ('cause' in options) Object.defineProperty(this, 'cause', { value: options.cause, writable: true, configurable: true });
     } else {
@@ -25,7 +27,7 @@ class DOMException {
     }
     const { stack } = new Error(this.#message);
     Object.defineProperty(this, 'stack', {
-      value: `${this.#name}: ${this.#message}\n${native.cleanStack(stack)}`, writable: true, configurable: true,
+      value: `${this.#name}${this.#message === '' ? '' : ': '}${this.#message}\n${native.cleanStack(stack)}`, writable: true, configurable: true,
     });
   }
   get name() { return this.#name; }
@@ -38,4 +40,4 @@ Object.defineProperty(DOMException.prototype, Symbol.toStringTag, { value: 'DOME
 for (const key of Object.keys(constants)) {
   for (const where of [DOMException, DOMException.prototype]) Object.defineProperty(where, key, { value: constants[key], enumerable: true });
 }
-return { DOMException };
+return { DOMException, isException };

@@ -1,113 +1,78 @@
 // Formatting of values as by Node's util.inspect, with Node's default options.
+const { own, quote, keyText, symbolText, constructorName, prefix, objectPrefix, functionBase, errorBase } = load('inspectnames');
+const { layout } = load('inspectlayout');
 const custom = Symbol.for('nodejs.util.inspect.custom');
-const WIDTH = 80, SHORT = 72, COMPACT = 3;
-const defaults = { depth: 2, showHidden: false, customInspect: true, breakLength: WIDTH, compact: COMPACT, maxArrayLength: 100, maxStringLength: 10000, sorted: false, getters: false };
-const TypedArray = Object.getPrototypeOf(Uint8Array);
-const typedTag = Object.getOwnPropertyDescriptor(TypedArray.prototype, Symbol.toStringTag).get;
-const isView = ArrayBuffer.isView;
+const defaults = {
+  showHidden: false, depth: 2, colors: false, customInspect: true, showProxy: false, maxArrayLength: 100, maxStringLength: 10000,
+  breakLength: 80, compact: 3, sorted: false, getters: false, numericSeparator: false,
+};
+const typedTag = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(Uint8Array.prototype), Symbol.toStringTag).get;
+const mapSize = Object.getOwnPropertyDescriptor(Map.prototype, 'size').get, setSize = Object.getOwnPropertyDescriptor(Set.prototype, 'size').get;
+const { isView } = ArrayBuffer;
+const enumerable = (o, key) => Object.prototype.propertyIsEnumerable.call(o, key);
+// brand calls a method that only objects of one class allow, for objects that may be of that class.
+function brand(v, method, fallback) { try { return Reflect.apply(method, v, []); } catch { return fallback; } }
 
-const escapes = { '\b': '\\b', '\t': '\\t', '\n': '\\n', '\f': '\\f', '\r': '\\r', '\\': '\\\\' };
-function quote(s) {
-  let q = "'";
-  if (s.includes("'")) { if (!s.includes('"')) q = '"'; else if (!s.includes('`') && !s.includes('${')) q = '`'; }
-  let out = q;
-  for (const c of s) {
-    const code = c.codePointAt(0);
-    if (escapes[c] !== undefined) out += escapes[c];
-    else if (c === q) out += `\\${c}`;
-    else if (code < 32 || (code >= 127 && code < 160)) out += `\\x${code.toString(16).toUpperCase().padStart(2, '0')}`;
-    else if (code >= 0xd800 && code <= 0xdfff) out += `\\u${code.toString(16).toUpperCase()}`;
-    else out += c;
-  }
-  return out + q;
+function number(v, ctx) {
+  if (!ctx.numericSeparator) return Object.is(v, -0) ? '-0' : `${v}`;
+  const [, sign, whole, fraction = ''] = /^(-?)(\d+)(\.\d+)?$/.exec(Object.is(v, -0) ? '-0' : `${v}`) || [];
+  if (whole === undefined) return `${v}`;
+  return sign + whole.replace(/\B(?=(\d{3})+$)/g, '_') + fraction.replace(/(\d{3})(?=\d)/g, '$1_');
 }
-
-function primitive(v, ctx, level) {
+function primitive(v, ctx) {
   switch (typeof v) {
     case 'string': {
-      let text = v, more = '';
-      if (ctx.maxStringLength < v.length) {
+      let more = '';
+      if (v.length > ctx.maxStringLength) {
         const rest = v.length - ctx.maxStringLength;
-        text = v.slice(0, ctx.maxStringLength);
+        v = v.slice(0, ctx.maxStringLength);
         more = `... ${rest} more character${rest > 1 ? 's' : ''}`;
       }
-      // Long strings with several lines are shown line by line.
-      if (level > 0 && text.length > 16 && text.length > ctx.breakLength - ctx.indent - 4 && text.includes('\n')) {
-        return text.split(/(?<=\n)/).map(quote).join(` +\n${' '.repeat(ctx.indent + 2)}`) + more;
+      if (ctx.compact !== true && v.length > 16 && v.length > ctx.breakLength - ctx.indent - 4) {
+        return v.split(/(?<=\n)/).map(quote).join(` +\n${' '.repeat(ctx.indent + 2)}`) + more;
       }
-      return quote(text) + more;
+      return quote(v) + more;
     }
-    case 'number': return Object.is(v, -0) ? '-0' : `${v}`;
-    case 'bigint': return `${v}n`;
-    case 'symbol': return Symbol.prototype.toString.call(v);
+    case 'number': return number(v, ctx);
+    case 'bigint': return `${ctx.numericSeparator ? `${v}`.replace(/\B(?=(\d{3})+$)/g, '_') : v}n`;
+    case 'symbol': return symbolText(v);
     default: return `${v}`;
   }
 }
 
-function constructorName(obj) {
-  for (let o = obj, first = true; o !== null; o = Object.getPrototypeOf(o), first = false) {
-    const d = Object.getOwnPropertyDescriptor(o, 'constructor');
-    if (d !== undefined && typeof d.value === 'function' && d.value.name !== '' && isInstance(obj, d.value)) return d.value.name;
-  }
-  return null;
-}
-function isInstance(obj, f) { try { return obj instanceof f; } catch { return false; } }
-
-function prefix(name, tag, fallback, size = '') {
-  if (name === null) return tag !== '' && tag !== fallback ? `[${fallback}${size}: null prototype] [${tag}] ` : `[${fallback}${size}: null prototype] `;
-  return tag !== '' && name !== tag ? `${name}${size} [${tag}] ` : `${name}${size} `;
-}
-
-const isName = /^[a-zA-Z_][a-zA-Z_0-9]*$/;
-function keyText(key) {
-  if (typeof key === 'symbol') return `[${Symbol.prototype.toString.call(key)}]`;
-  if (key === '__proto__') return "['__proto__']";
-  return isName.test(key) ? key : quote(key);
-}
 function isIndex(key, length) {
+  if (typeof key !== 'string') return false;
   const n = Number(key);
-  return typeof key === 'string' && `${n}` === key && Number.isInteger(n) && n >= 0 && n < length;
+  return `${n}` === key && Number.isInteger(n) && n >= 0 && n < length;
 }
+const functionKeys = ['length', 'name', 'prototype'];
 function keysOf(v, ctx) {
-  const names = ctx.showHidden ? Object.getOwnPropertyNames(v) : Object.keys(v);
-  const symbols = Object.getOwnPropertySymbols(v).filter((s) => ctx.showHidden || Object.prototype.propertyIsEnumerable.call(v, s));
+  const symbols = Object.getOwnPropertySymbols(v);
+  if (!ctx.showHidden) return symbols.length === 0 ? Object.keys(v) : [...Object.keys(v), ...symbols.filter((s) => enumerable(v, s))];
+  let names = Object.getOwnPropertyNames(v);
+  if (typeof v === 'function') names = [...functionKeys.filter((k) => names.includes(k)), ...names.filter((k) => !functionKeys.includes(k))];
   return [...names, ...symbols];
 }
 
-function property(ctx, v, key, level, kind) {
-  let text, extra = ' ';
-  const d = Object.getOwnPropertyDescriptor(v, key) || { value: v[key], configurable: true, enumerable: true };
-  if ('value' in d) {
-    const diff = kind === 'array' ? 2 : 2;
-    ctx.indent += diff;
-    text = show(ctx, d.value, level);
-    ctx.indent -= diff;
-  } else if (d.get !== undefined) {
-    text = d.set !== undefined ? '[Getter/Setter]' : '[Getter]';
-  } else {
-    text = d.set !== undefined ? '[Setter]' : 'undefined';
-  }
-  if (kind === 'array') return text;
-  const name = d.enumerable === false ? `[${typeof key === 'symbol' ? Symbol.prototype.toString.call(key) : key}]` : keyText(key);
-  return `${name}:${extra}${text}`;
-}
-
 function show(ctx, v, level, typed) {
-  if ((typeof v !== 'object' && typeof v !== 'function') || v === null) return primitive(v, ctx, level);
-  const target = native.proxyTarget(v);
+  if ((typeof v !== 'object' && typeof v !== 'function') || v === null) return primitive(v, ctx);
   const context = v;
+  const target = native.proxyTarget(v);
   if (target !== undefined) {
     if (target === null) return '<Revoked Proxy>';
-    return show(ctx, target, level);
+    if (ctx.showProxy) return showProxy(ctx, target, native.proxyHandler(v), level);
+    v = target;
+    for (let inner; (inner = native.proxyTarget(v)) !== undefined; v = inner) if (inner === null) return '<Revoked Proxy>';
   }
   if (ctx.customInspect) {
     const fn = v[custom];
     if (typeof fn === 'function' && fn !== inspect && !(v.constructor && v.constructor.prototype === v)) {
+      const { indent, current, seen, circular, inspect: itself, options, ...user } = ctx;
       const depth = ctx.depth === null ? null : ctx.depth - level;
-      const result = fn.call(context, depth, { ...ctx, depth, stylize: (s) => `${s}` }, inspect);
+      const result = Reflect.apply(fn, context, [depth, { ...user, depth, stylize: (s) => `${s}` }, inspect]);
       if (result !== context) {
-        if (typeof result !== 'object' || result === null) return `${result}`;
-        return show(ctx, result, level).replace(/\n/g, `\n${' '.repeat(ctx.indent)}`);
+        if (typeof result !== 'string') return show(ctx, result, level);
+        return result.replace(/\n/g, `\n${' '.repeat(ctx.indent)}`);
       }
     }
   }
@@ -115,251 +80,201 @@ function show(ctx, v, level, typed) {
     if (!ctx.circular.has(v)) ctx.circular.set(v, ctx.circular.size + 1);
     return `[Circular *${ctx.circular.get(v)}]`;
   }
-  return raw(ctx, v, level);
+  return raw(ctx, v, level, typed);
+}
+function showProxy(ctx, target, handler, level) {
+  if (ctx.depth !== null && level > ctx.depth) return 'Proxy [Array]';
+  ctx.indent += 2;
+  const output = [show(ctx, target, level + 1), show(ctx, handler, level + 1)];
+  ctx.indent -= 2;
+  return layout(ctx, output, '', ['Proxy [', ']'], true, level + 1);
 }
 
-function functionBase(v, name, tag) {
-  const source = Function.prototype.toString.call(v);
-  if (source.startsWith('class') && source.endsWith('}')) {
-    let base = `[class ${Object.prototype.hasOwnProperty.call(v, 'name') && v.name ? v.name : '(anonymous)'}`;
-    if (name !== 'Function' && name !== null) base += ` [${name}]`;
-    const parent = Object.getPrototypeOf(v);
-    if (parent !== Function.prototype && parent !== null && parent.name) base += ` extends ${parent.name}`;
-    else if (parent === null) base += ' extends null';
-    return `${base}]`;
-  }
-  const async = /^(async\b)/.test(source), generator = /^(async\s+)?(function\s*)?\*/.test(source);
-  let type = 'Function';
-  if (generator) type = `Generator${type}`;
-  if (async) type = `Async${type}`;
-  let base = `[${type}`;
-  if (name === null) base += ' (null prototype)';
-  base += v.name === '' ? ' (anonymous)' : `: ${String(v.name)}`;
-  base += ']';
-  if (name !== type && name !== null && name !== 'Function') base += ` ${name}`;
-  if (tag !== '' && name !== tag) base += ` [${tag}]`;
-  return base;
-}
-
-function errorBase(v, ctx, keys) {
-  const name = v.name == null ? 'Error' : String(v.name), message = String(v.message);
-  let stack = typeof v.stack === 'string' ? v.stack : '';
-  let head = message === '' ? name : `${name}: ${message}`;
-  const own = constructorName(v);
-  if (own !== null && name === 'Error' && own !== 'Error' && !own.includes(name)) head = head.replace(/^Error/, `${own} [Error]`.replace(/^(\w+) \[Error\]$/, '$1'));
-  if (typeof v.code === 'string' && v.code.startsWith('ERR_') && name.endsWith('Error') && own === name) head = message === '' ? `${name} [${v.code}]` : `${name} [${v.code}]: ${message}`;
-  const lines = native.cleanStack(stack);
-  for (const key of ['name', 'message', 'stack']) {
-    const i = keys.indexOf(key);
-    if (i >= 0 && stack.includes(String(v[key]))) keys.splice(i, 1);
-  }
-  if ('cause' in v && Object.prototype.hasOwnProperty.call(v, 'cause') && !keys.includes('cause')) keys.push('cause');
-  if (Array.isArray(v.errors) && Object.prototype.hasOwnProperty.call(v, 'errors') && !keys.includes('errors')) keys.push('errors');
-  let text = lines === '' ? (stack !== '' && !stack.startsWith(name) ? `[${stack}]` : `[${head}]`) : `${head}\n${lines}`;
-  if (ctx.indent !== 0) text = text.replace(/\n/g, `\n${' '.repeat(ctx.indent)}`);
-  return text;
-}
-
-function raw(ctx, v, level) {
-  let keys, base = '', braces, kind = 'object', entries = () => [];
-  const name = constructorName(v);
-  let tag = '';
-  try { tag = v[Symbol.toStringTag]; } catch { tag = ''; }
-  if (typeof tag !== 'string' || (tag !== '' && (ctx.showHidden ? Object.prototype.hasOwnProperty : Object.prototype.propertyIsEnumerable).call(v, Symbol.toStringTag))) tag = '';
-  const kindOf = native.className(v), state = native.promiseState(v);
-  const named = (fallback, size) => prefix(name, tag, fallback, size);
-  keys = keysOf(v, ctx);
-  if (Array.isArray(v)) {
-    keys = keys.filter((k) => !isIndex(k, v.length));
-    const p = name !== 'Array' || tag !== '' ? named('Array', `(${v.length})`) : '';
-    braces = [`${p}[`, ']'];
-    if (v.length === 0 && keys.length === 0) return `${braces[0]}]`;
-    kind = 'array';
-    entries = () => arrayEntries(ctx, v, level + 1);
-  } else if (v instanceof Set && kindOf !== 'Function') {
-    braces = [`${named('Set', `(${v.size})`)}{`, '}'];
-    if (v.size === 0 && keys.length === 0) return `${braces[0]}}`;
-    entries = () => { ctx.indent += 2; const out = [...Set.prototype.values.call(v)].map((x) => show(ctx, x, level + 1)); ctx.indent -= 2; return out; };
-  } else if (v instanceof Map) {
-    braces = [`${named('Map', `(${v.size})`)}{`, '}'];
-    if (v.size === 0 && keys.length === 0) return `${braces[0]}}`;
-    entries = () => { ctx.indent += 2; const out = [...Map.prototype.entries.call(v)].map(([k, x]) => `${show(ctx, k, level + 1)} => ${show(ctx, x, level + 1)}`); ctx.indent -= 2; return out; };
-  } else if (isView(v) && !(v instanceof DataView)) {
-    keys = keys.filter((k) => !isIndex(k, v.length));
-    const type = typedTag.call(v);
-    braces = [`${prefix(name, tag, type, `(${v.length})`)}[`, ']'];
-    if (v.length === 0 && keys.length === 0) return `${braces[0]}]`;
-    kind = 'array';
-    entries = () => more([...v.subarray(0, ctx.maxArrayLength)].map((x) => primitive(x, ctx, level)), v.length, ctx);
-  } else if (typeof v === 'function') {
-    base = functionBase(v, name, tag);
-    keys = keys.filter((k) => k !== 'prototype' || ctx.showHidden);
-    if (keys.length === 0) return base;
-    braces = ['{', '}'];
-  } else if (kindOf === 'RegExp') {
-    base = RegExp.prototype.toString.call(v);
-    if (name !== 'RegExp') base = `${named('RegExp')}${base}`;
-    keys = keys.filter((k) => k !== 'lastIndex');
-    if (keys.length === 0) return base;
-    braces = ['{', '}'];
-  } else if (kindOf === 'Date') {
-    base = Number.isNaN(Date.prototype.getTime.call(v)) ? 'Invalid Date' : Date.prototype.toISOString.call(v);
-    if (name !== 'Date') base = `${named('Date')}${base}`;
-    if (keys.length === 0) return base;
-    braces = ['{', '}'];
-  } else if (kindOf === 'Error' || v instanceof Error) {
-    base = errorBase(v, ctx, keys);
-    if (keys.length === 0) return base;
-    braces = ['{', '}'];
-  } else if (v instanceof ArrayBuffer) {
-    braces = [`${named('ArrayBuffer')}{`, '}'];
-    entries = () => {
-      const bytes = [...new Uint8Array(v).subarray(0, 50)].map((b) => b.toString(16).padStart(2, '0')).join(' ');
-      const rest = v.byteLength - 50;
-      return [`[Uint8Contents]: <${bytes}${rest > 0 ? ` ... ${rest} more byte${rest > 1 ? 's' : ''}` : ''}>`, `byteLength: ${v.byteLength}`];
-    };
-  } else if (v instanceof DataView) {
-    braces = [`${named('DataView')}{`, '}'];
-    entries = () => ['byteLength', 'byteOffset', 'buffer'].map((k) => { ctx.indent += 2; const s = `${k}: ${show(ctx, v[k], level + 1)}`; ctx.indent -= 2; return s; });
-  } else if (state) {
-    braces = [`${named('Promise')}{`, '}'];
-    entries = () => {
-      if (state[0] === 'pending') return ['<pending>'];
-      ctx.indent += 2;
-      const s = show(ctx, state[1], level + 1);
-      ctx.indent -= 2;
-      return [state[0] === 'rejected' ? `<rejected> ${s}` : s];
-    };
-  } else if (v instanceof WeakSet || v instanceof WeakMap) {
-    braces = [`${named('WeakMap')}{`, '}'];
-    entries = () => ['<items unknown>'];
-  } else if (kindOf === 'Number' || kindOf === 'String' || kindOf === 'Boolean' || kindOf === 'Symbol' || kindOf === 'BigInt') {
-    const value = v.valueOf();
-    if (kindOf === 'String') keys = keys.filter((k) => !isIndex(k, value.length) && k !== 'length');
-    base = `[${kindOf}${name !== kindOf ? (name === null ? ' (null prototype)' : ` (${name})`) : ''}: ${typeof value === 'object' ? String(value) : primitive(value, { ...ctx, maxStringLength: Infinity }, 0)}]`;
-    if (tag !== '' && tag !== name) base += ` [${tag}]`;
-    if (keys.length === 0) return base;
-    braces = ['{', '}'];
-  } else if (kindOf === 'Arguments') {
-    braces = ['[Arguments] {', '}'];
-    if (keys.length === 0) return '[Arguments] {}';
+function property(ctx, v, key, level, isArray) {
+  let text;
+  const d = Object.getOwnPropertyDescriptor(v, key) || { value: v[key], enumerable: true };
+  if (d.value !== undefined) {
+    const step = ctx.compact !== true || isArray ? 2 : 3;
+    ctx.indent += step;
+    text = show(ctx, d.value, level);
+    ctx.indent -= step;
+  } else if (d.get !== undefined) {
+    text = getter(ctx, v, d, level);
   } else {
-    if (tag.endsWith(' Iterator')) {
-      braces = [`[${tag}] {`, '}'];
-    } else if (name === 'Object' && tag === '') {
-      braces = ['{', '}'];
-      if (keys.length === 0) return '{}';
-    } else {
-      braces = [`${named('Object')}{`, '}'];
-      if (keys.length === 0) return `${braces[0]}}`;
-    }
+    text = d.set !== undefined ? '[Setter]' : 'undefined';
   }
+  return isArray ? text : `${keyText(key, d.enumerable !== false)}: ${text}`;
+}
+function getter(ctx, v, d, level) {
+  const label = d.set !== undefined ? 'Getter/Setter' : 'Getter', { getters } = ctx;
+  if (!(getters === true || (getters === 'get' && d.set === undefined) || (getters === 'set' && d.set !== undefined))) return `[${label}]`;
+  try {
+    const value = Reflect.apply(d.get, v, []);
+    ctx.indent += 2;
+    const text = value !== null && typeof value === 'object' ? `[${label}] ${show(ctx, value, level)}` : `[${label}: ${primitive(value, ctx)}]`;
+    ctx.indent -= 2;
+    return text;
+  } catch (e) { return `[${label}: <Inspection threw (${e.message})>]`; }
+}
+
+const remaining = (n, what = 'item') => `... ${n} more ${what}${n > 1 ? 's' : ''}`;
+// entriesOf shows the first entries of a collection that is not an array.
+function entriesOf(ctx, list, each) {
+  const max = Math.min(Math.max(0, ctx.maxArrayLength), list.length);
+  ctx.indent += 2;
+  const out = list.slice(0, max).map(each);
+  ctx.indent -= 2;
+  if (list.length > max) out.push(remaining(list.length - max));
+  return out;
+}
+function arrayEntries(ctx, v, level) {
+  const out = [], limit = Math.min(Math.max(0, ctx.maxArrayLength), v.length);
+  let i = 0;
+  while (i < v.length && out.length < limit) {
+    if (own(v, i)) { out.push(property(ctx, v, String(i), level, true)); i++; continue; }
+    const from = i;
+    i = nextIndex(v, i);
+    out.push(`<${i - from} empty item${i - from > 1 ? 's' : ''}>`);
+  }
+  if (v.length > i) out.push(remaining(v.length - i));
+  return out;
+}
+// nextIndex finds the end of a hole, which may be billions of elements long.
+function nextIndex(v, i) {
+  for (let n = i; n < i + 1000; n++) if (n >= v.length || own(v, n)) return Math.min(n, v.length);
+  for (const key of Object.keys(v)) { if (!isIndex(key, v.length)) break; if (Number(key) > i) return Number(key); }
+  return v.length;
+}
+function typedEntries(ctx, v, level) {
+  const max = Math.min(Math.max(0, ctx.maxArrayLength), v.length);
+  const out = Array.from(v.subarray(0, max), (x) => primitive(x, ctx));
+  if (v.length > max) out.push(remaining(v.length - max));
+  if (ctx.showHidden) {
+    ctx.indent += 2;
+    for (const key of ['BYTES_PER_ELEMENT', 'length', 'byteLength', 'byteOffset', 'buffer']) out.push(`[${key}]: ${show(ctx, v[key], level, true)}`);
+    ctx.indent -= 2;
+  }
+  return out;
+}
+function bufferEntries(ctx, v) {
+  if (native.isDetached(v)) return ['(detached)'];
+  const max = Math.min(Math.max(0, ctx.maxArrayLength), v.byteLength);
+  const bytes = Array.from(new Uint8Array(v, 0, max), (b) => b.toString(16).padStart(2, '0')).join(' ');
+  return [`[Uint8Contents]: <${bytes}${v.byteLength > max ? ` ${remaining(v.byteLength - max, 'byte')}` : ''}>`];
+}
+// kindOf decides how a value is shown: its text if that is all, or what goes before its properties, and its entries.
+function kindOf(ctx, v, name, tag, keys, level, typed) {
+  const className = native.className(v);
+  const sized = (fallback, size) => prefix(name, tag, fallback, size === undefined ? '' : `(${size})`);
+  const empty = keys.length === 0;
+  if (Array.isArray(v)) {
+    const front = name !== 'Array' || tag !== '' ? sized('Array', v.length) : '';
+    return v.length === 0 && empty ? { text: `${front}[]` } : { braces: [`${front}[`, ']'], isArray: true, entries: () => arrayEntries(ctx, v, level + 1) };
+  }
+  const set = v instanceof Set || name === null ? brand(v, setSize) : undefined;
+  if (set !== undefined) {
+    const front = sized('Set', set);
+    return set === 0 && empty ? { text: `${front}{}` } : { braces: [`${front}{`, '}'], entries: () => entriesOf(ctx, [...Reflect.apply(Set.prototype.values, v, [])], (x) => show(ctx, x, level + 1)) };
+  }
+  const map = v instanceof Map || name === null ? brand(v, mapSize) : undefined;
+  if (map !== undefined) {
+    const front = sized('Map', map);
+    return map === 0 && empty ? { text: `${front}{}` }
+      : { braces: [`${front}{`, '}'], entries: () => entriesOf(ctx, [...Reflect.apply(Map.prototype.entries, v, [])], ([k, x]) => `${show(ctx, k, level + 1)} => ${show(ctx, x, level + 1)}`) };
+  }
+  const type = isView(v) ? typedTag.call(v) : undefined;
+  if (type !== undefined) {
+    const front = prefix(name, tag, name === null ? type : '', `(${v.length})`);
+    return v.length === 0 && empty && !ctx.showHidden ? { text: `${front}[]` } : { braces: [`${front}[`, ']'], isArray: true, entries: () => typedEntries(ctx, v, level + 1) };
+  }
+  if (typeof v === 'function') return { base: functionBase(v, name, tag) };
+  if (className === 'Arguments') return keys.length === 0 ? { text: '[Arguments] {}' } : { braces: ['[Arguments] {', '}'] };
+  if (className === 'RegExp') {
+    const front = sized('RegExp');
+    const base = `${front === 'RegExp ' ? '' : front}${RegExp.prototype.toString.call(v)}`;
+    return ctx.depth !== null && level > ctx.depth ? { text: base } : { base };
+  }
+  if (className === 'Date') {
+    const front = sized('Date'), time = Date.prototype.getTime.call(v);
+    return { base: `${front === 'Date ' ? '' : front}${Number.isNaN(time) ? 'Invalid Date' : Date.prototype.toISOString.call(v)}` };
+  }
+  if (className === 'Error' || v instanceof Error) return { base: errorBase(v, ctx, name, tag, keys) };
+  if (v instanceof ArrayBuffer) {
+    if (typed && empty) return { text: `${sized('ArrayBuffer')}{ byteLength: ${v.byteLength} }` };
+    keys.unshift('byteLength');
+    return { braces: [`${sized('ArrayBuffer')}{`, '}'], entries: typed ? undefined : () => bufferEntries(ctx, v) };
+  }
+  if (isView(v)) {
+    keys.unshift('byteLength', 'byteOffset', 'buffer');
+    return { braces: [`${sized('DataView')}{`, '}'] };
+  }
+  const promise = native.promiseState(v);
+  if (promise) {
+    return { braces: [`${sized('Promise')}{`, '}'], entries: () => {
+      if (promise[0] === 'pending') return ['<pending>'];
+      return entriesOf(ctx, [promise[1]], (x) => (promise[0] === 'rejected' ? `<rejected> ${show(ctx, x, level + 1)}` : show(ctx, x, level + 1)));
+    } };
+  }
+  if (v instanceof WeakSet || v instanceof WeakMap) return { braces: [`${sized(v instanceof WeakSet ? 'WeakSet' : 'WeakMap')}{`, '}'], entries: () => ['<items unknown>'] };
+  if (className === 'Map Iterator' || className === 'Set Iterator') return { braces: [`[${tag}] {`, '}'], entries: () => ['<items unknown>'] };
+  const boxed = boxedValue(v, className);
+  if (boxed !== undefined) {
+    if (boxed[0] === 'String') keys.splice(0, keys.length, ...keys.filter((k) => !isIndex(k, boxed[1].length) && (k !== 'length' || ctx.showHidden)));
+    let base = `[${boxed[0]}${name === null ? ' (null prototype)' : name !== boxed[0] ? ` (${name})` : ''}: ${primitive(boxed[1], { ...ctx, colors: false })}]`;
+    if (tag !== '' && tag !== name) base += ` [${tag}]`;
+    return { base };
+  }
+  const front = name === 'Object' && tag === '' ? '' : objectPrefix(v, name, tag);
+  return empty ? { text: `${front}{}` } : { braces: [`${front}{`, '}'] };
+}
+function boxedValue(v, className) {
+  switch (className) {
+    case 'Number': return [className, Number.prototype.valueOf.call(v)];
+    case 'String': return [className, String.prototype.valueOf.call(v)];
+    case 'Boolean': return [className, Boolean.prototype.valueOf.call(v)];
+  }
+  if (v instanceof Symbol) { const s = brand(v, Symbol.prototype.valueOf); if (s !== undefined) return ['Symbol', s]; }
+  if (typeof BigInt === 'function' && v instanceof BigInt) { const b = brand(v, BigInt.prototype.valueOf); if (b !== undefined) return ['BigInt', b]; }
+  return undefined;
+}
+
+function raw(ctx, v, level, typed) {
+  const name = constructorName(v, ctx, level);
+  let tag = v[Symbol.toStringTag];
+  if (typeof tag !== 'string' || (tag !== '' && (ctx.showHidden ? own : enumerable)(v, Symbol.toStringTag))) tag = '';
+  let keys = keysOf(v, ctx);
+  if (Array.isArray(v) || (isView(v) && typedTag.call(v) !== undefined)) keys = keys.filter((k) => !isIndex(k, v.length));
+  const { text, base: start = '', braces = ['{', '}'], isArray = false, entries } = kindOf(ctx, v, name, tag, keys, level, typed);
+  if (text !== undefined) return text;
+  let base = start;
+  if (base !== '' && keys.length === 0) return base;
   if (ctx.depth !== null && level > ctx.depth) {
-    return `[${Array.isArray(v) ? 'Array' : name === null ? named('Object').slice(1, -2) : tag !== '' && tag !== name ? `${name} [${tag}]` : name}]`;
+    const shown = objectPrefix(v, name, tag).slice(0, -1);
+    return name === null ? shown : `[${Array.isArray(v) && shown === 'Array' ? 'Array' : shown}]`;
   }
   ctx.seen.push(v);
-  ctx.current = level;
-  const output = entries();
-  for (const key of keys) output.push(property(ctx, v, key, level + 1, 'object'));
-  ctx.seen.pop();
+  ctx.current = level + 1;
+  const output = entries === undefined ? [] : entries();
+  for (const key of keys) output.push(property(ctx, v, key, level + 1, false));
   if (ctx.circular.has(v)) {
     const reference = `<ref *${ctx.circular.get(v)}>`;
-    if (base === '') braces[0] = `${reference} ${braces[0]}`; else base = `${reference} ${base}`;
+    if (ctx.compact === true) braces[0] = `${reference} ${braces[0]}`; else base = base === '' ? reference : `${reference} ${base}`;
   }
-  if (ctx.sorted) output.sort();
-  return single(ctx, output, base, braces, kind, level, v);
+  ctx.seen.pop();
+  if (ctx.sorted) {
+    const comparator = ctx.sorted === true ? undefined : ctx.sorted;
+    if (!isArray) output.sort(comparator); else output.push(...output.splice(output.length - keys.length).sort(comparator));
+  }
+  return layout(ctx, output, base, braces, isArray, level + 1, v);
 }
 
-function more(out, length, ctx) {
-  const rest = length - ctx.maxArrayLength;
-  if (rest > 0) out.push(`... ${rest} more item${rest > 1 ? 's' : ''}`);
-  return out;
-}
-
-function arrayEntries(ctx, v, level) {
-  const out = [];
-  const limit = Math.min(ctx.maxArrayLength, v.length);
-  let i = 0, shown = 0;
-  while (i < v.length && shown < limit) {
-    if (Object.prototype.hasOwnProperty.call(v, i)) {
-      out.push(property(ctx, v, String(i), level, 'array'));
-      i++;
-    } else {
-      const from = i;
-      while (i < v.length && !Object.prototype.hasOwnProperty.call(v, i)) i++;
-      out.push(`<${i - from} empty item${i - from > 1 ? 's' : ''}>`);
-    }
-    shown++;
+function inspect(value, options) {
+  const ctx = { ...defaults, indent: 0, current: 0, seen: [], circular: new Map(), inspect, options };
+  if (arguments.length > 1) {
+    if (arguments.length > 2) { if (arguments[2] !== undefined) ctx.depth = arguments[2]; if (arguments.length > 3 && arguments[3] !== undefined) ctx.colors = arguments[3]; }
+    if (typeof options === 'boolean') ctx.showHidden = options;
+    else if (options) for (const key of Object.keys(options)) if (own(defaults, key)) ctx[key] = options[key]; else if (key === 'stylize') ctx.stylize = options.stylize;
   }
-  const rest = v.length - i;
-  if (rest > 0) out.push(`... ${rest} more item${rest > 1 ? 's' : ''}`);
-  return out;
-}
-
-// single puts entries on one line if they are short and few levels deep, or else each on its own.
-function single(ctx, output, base, braces, kind, level, value) {
-  const count = output.length;
-  if (kind === 'array' && count > 6) output = columns(ctx, output, value);
-  if (ctx.compact !== false && ctx.current - level < ctx.compact && count === output.length) {
-    const start = output.length + ctx.indent + braces[0].length + base.length + 10;
-    let total = output.length + start;
-    let fits = total + output.length <= ctx.breakLength;
-    for (let i = 0; fits && i < output.length; i++) {
-      total += output[i].length;
-      fits = total <= ctx.breakLength;
-    }
-    if (fits && (base === '' || !base.includes('\n'))) {
-      const joined = output.join(', ');
-      if (!joined.includes('\n')) return `${base ? `${base} ` : ''}${braces[0]} ${joined} ${braces[1]}`;
-    }
-  }
-  const indent = `\n${' '.repeat(ctx.indent)}`;
-  return `${base ? `${base} ` : ''}${braces[0]}${indent}  ${output.join(`,${indent}  `)}${indent}${braces[1]}`;
-}
-
-// columns sets the entries of a long array in columns.
-function columns(ctx, output, value) {
-  let total = 0, longest = 0;
-  let length = output.length;
-  if (value !== undefined && ctx.maxArrayLength < output.length) length--; // the line that counts the rest
-  const widths = [];
-  for (let i = 0; i < length; i++) {
-    widths.push(output[i].length);
-    total += output[i].length + 2;
-    longest = Math.max(longest, output[i].length);
-  }
-  const width = longest + 2;
-  if (width * 3 + ctx.indent >= ctx.breakLength || !(total / width > 5 || longest <= 6)) return output;
-  const biased = Math.max(width - 3 - Math.sqrt(width - total / output.length), 1);
-  const n = Math.min(Math.round(Math.sqrt(2.5 * biased * length) / biased), Math.floor((ctx.breakLength - ctx.indent) / width), COMPACT * 4, 15);
-  if (n <= 1) return output;
-  const lines = [], sizes = [];
-  for (let i = 0; i < n; i++) {
-    let size = 0;
-    for (let j = i; j < length; j += n) size = Math.max(size, widths[j]);
-    sizes.push(size + 2);
-  }
-  let numeric = value !== undefined;
-  for (let i = 0; numeric && i < output.length && i < value.length; i++) numeric = typeof value[i] === 'number' || typeof value[i] === 'bigint';
-  for (let i = 0; i < length; i += n) {
-    const max = Math.min(i + n, length);
-    let line = '', j = i;
-    for (; j < max - 1; j++) {
-      const cell = `${output[j]}, `;
-      line += numeric ? cell.padStart(sizes[j - i]) : cell.padEnd(sizes[j - i]);
-    }
-    line += numeric ? output[j].padStart(sizes[j - i] - 2) : output[j];
-    lines.push(line);
-  }
-  if (ctx.maxArrayLength < output.length) lines.push(output[length]);
-  return lines;
-}
-
-function inspect(value, options, legacyDepth) {
-  const ctx = { ...defaults, indent: 0, current: 0, seen: [], circular: new Map() };
-  if (options === true || options === false) ctx.showHidden = options;
-  else if (options) for (const key of Object.keys(defaults)) if (options[key] !== undefined) ctx[key] = options[key];
-  if (legacyDepth !== undefined) ctx.depth = legacyDepth;
   if (ctx.depth === Infinity) ctx.depth = null;
   if (ctx.maxArrayLength === null) ctx.maxArrayLength = Infinity;
   if (ctx.maxStringLength === null) ctx.maxStringLength = Infinity;

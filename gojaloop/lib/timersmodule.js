@@ -1,48 +1,74 @@
 // Node's timers and timers/promises modules.
-const { follow } = load('events');
-const { DOMException } = load('exception');
-const { setTimeout, setInterval, setImmediate, clearTimeout, clearInterval, clearImmediate } = globalThis;
-const aborted = (signal) => {
-  const e = new Error('The operation was aborted');
-  e.name = 'AbortError';
-  e.code = 'ABORT_ERR';
-  if (signal.reason !== undefined) e.cause = signal.reason;
-  return e;
-};
-function waiting(start, stop) {
-  return (value, { signal, ref = true } = {}) => {
-    if (signal && signal.aborted) return Promise.reject(aborted(signal));
-    return new Promise((resolve, reject) => {
-      let release = () => {};
-      const t = start(() => { release(); resolve(value); });
-      if (!ref) t.unref();
-      if (signal) release = follow(signal, () => { stop(t); reject(aborted(signal)); });
-    });
-  };
+const { follow } = load('abort');
+const { check, abortError } = load('nodeerrors');
+const { setTimeout, setInterval, setImmediate, clearTimeout, clearInterval, clearImmediate } = native.timers();
+
+// failure is why options cannot be used, or null.
+function failure(options) {
+  try {
+    check.object(options, 'options');
+    check.signal(options.signal, 'options.signal');
+    if (options.ref !== undefined) check.boolean(options.ref, 'options.ref');
+    return options.signal !== undefined && options.signal.aborted ? abortError(options.signal.reason) : null;
+  } catch (e) { return e; }
 }
-const promises = {
-  setTimeout: (ms, value, options) => waiting((fn) => setTimeout(fn, ms), clearTimeout)(value, options),
-  setImmediate: (value, options) => waiting((fn) => setImmediate(fn), clearImmediate)(value, options),
-  setInterval(ms, value, { signal, ref = true } = {}) {
-    let ready = 0, wake = null, failed = null;
-    const t = setInterval(() => { ready++; if (wake) { wake(); wake = null; } }, ms);
-    if (!ref) t.unref();
-    const release = signal ? follow(signal, () => { clearInterval(t); failed = aborted(signal); if (wake) wake(); }) : () => {};
-    if (signal && signal.aborted) { clearInterval(t); failed = aborted(signal); }
-    return {
-      [Symbol.asyncIterator]() { return this; },
-      async next() {
-        if (ready === 0 && !failed) await new Promise((resolve) => { wake = resolve; });
-        if (failed) throw failed;
-        ready--;
-        return { value, done: false };
-      },
-      async return() { release(); clearInterval(t); return { value: undefined, done: true }; },
-    };
-  },
+function wait(start, stop, value, options) {
+  const failed = failure(options);
+  if (failed !== null) return Promise.reject(failed);
+  const { signal, ref } = options;
+  return new Promise((resolve, reject) => {
+    let release = () => {};
+    const t = start(() => { release(); resolve(value); });
+    if (ref === false) t.unref();
+    if (signal !== undefined) release = follow(signal, () => { stop(t); reject(abortError(signal.reason)); });
+  });
+}
+const waiting = {
+  setTimeout(after, value, options = {}) { return wait((fn) => setTimeout(fn, after), clearTimeout, value, options); },
+  setImmediate(value, options = {}) { return wait(setImmediate, clearImmediate, value, options); },
 };
-promises.scheduler = { wait: (ms, options) => promises.setTimeout(ms, undefined, options), yield: () => promises.setImmediate() };
+
+// An asynchronous iterator with the behaviour of an async generator, which the engine does not have: its body begins
+// with the first call of next, and calls wait for each other.
+const AsyncIteratorPrototype = Object.defineProperty({}, Symbol.asyncIterator, {
+  value: function () { return this; }, writable: true, configurable: true,
+});
+const Ticks = Object.create(AsyncIteratorPrototype, { [Symbol.toStringTag]: { value: 'AsyncGenerator', configurable: true } });
+function each(after, value, options = {}) {
+  let timer, wake = null, due = 0, failed = null, release = () => {}, state = 'new', last = Promise.resolve();
+  const begin = () => {
+    failed = failure(options);
+    state = 'running';
+    if (failed !== null) return;
+    const { signal, ref } = options;
+    timer = setInterval(() => { due++; if (wake) { wake(); wake = null; } }, after);
+    if (ref === false) timer.unref();
+    if (signal !== undefined) release = follow(signal, () => { clearInterval(timer); failed = abortError(signal.reason); if (wake) { wake(); wake = null; } });
+  };
+  const end = () => { state = 'done'; clearInterval(timer); release(); };
+  const step = async () => {
+    if (state === 'done') return { value: undefined, done: true };
+    if (state === 'new') begin();
+    if (due === 0 && failed === null) await new Promise((resolve) => { wake = resolve; });
+    if (due > 0 && failed === null) { due--; return { value, done: false }; }
+    end();
+    throw failed;
+  };
+  const enqueue = (fn) => { const p = last.then(fn, fn); last = p.catch(() => {}); return p; };
+  return Object.create(Ticks, {
+    next: { value: () => enqueue(step) },
+    return: { value: (v) => enqueue(() => { end(); return { value: v, done: true }; }) },
+    throw: { value: (e) => enqueue(() => { end(); throw e; }) },
+  });
+}
+const promises = { setTimeout: waiting.setTimeout, setImmediate: waiting.setImmediate, setInterval: each };
+Object.defineProperty(each, 'name', { value: 'setInterval' });
+class Scheduler {
+  wait(delay, options) { return promises.setTimeout(delay, undefined, options); }
+  yield() { return promises.setImmediate(); }
+}
+promises.scheduler = new Scheduler();
 const custom = Symbol.for('nodejs.util.promisify.custom');
-Object.defineProperty(setTimeout, custom, { value: promises.setTimeout, configurable: true });
-Object.defineProperty(setImmediate, custom, { value: promises.setImmediate, configurable: true });
+Object.defineProperty(setTimeout, custom, { get() { return promises.setTimeout; }, enumerable: true });
+Object.defineProperty(setImmediate, custom, { get() { return promises.setImmediate; }, enumerable: true });
 return { setTimeout, setInterval, setImmediate, clearTimeout, clearInterval, clearImmediate, promises };

@@ -1,13 +1,21 @@
 // Parts of Node's util module.
+load('timersmodule'); // tells promisify what to make of setTimeout and setImmediate
+const { argType, check } = load('nodeerrors');
 const { inspect } = load('inspect');
 const { format, formatWithOptions } = load('format');
 const promisifyCustom = Symbol.for('nodejs.util.promisify.custom');
 function promisify(fn) {
-  if (typeof fn !== 'function') throw new TypeError('The "original" argument must be of type function');
-  if (fn[promisifyCustom]) return fn[promisifyCustom];
-  return function (...args) {
+  check.func(fn, 'original');
+  if (fn[promisifyCustom]) {
+    check.func(fn[promisifyCustom], 'util.promisify.custom');
+    return Object.defineProperty(fn[promisifyCustom], promisifyCustom, { value: fn[promisifyCustom], enumerable: false, writable: false, configurable: true });
+  }
+  const promised = function (...args) {
     return new Promise((resolve, reject) => Reflect.apply(fn, this, [...args, (e, v) => (e ? reject(e) : resolve(v))]));
   };
+  Object.setPrototypeOf(promised, Object.getPrototypeOf(fn));
+  Object.defineProperty(promised, promisifyCustom, { value: promised, enumerable: false, writable: false, configurable: true });
+  return Object.defineProperties(promised, Object.getOwnPropertyDescriptors(fn));
 }
 promisify.custom = promisifyCustom;
 function inherits(ctor, parent) {

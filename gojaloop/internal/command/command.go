@@ -10,7 +10,6 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
-	"strings"
 	"time"
 
 	"github.com/eventloop-go/eventloop"
@@ -139,7 +138,7 @@ func (f *flags) run(s script, stdout, stderr io.Writer) int {
 	m := &module{script: s}
 	err := rt.RunMain(ctx, m.main(rt))
 	out.flush()
-	code := report(err, stderr)
+	code := s.report(err, stderr)
 	if err == nil && m.pending() {
 		fmt.Fprintln(stderr, "Warning: Detected unsettled top-level await")
 		code = 13
@@ -167,22 +166,4 @@ func (f *flags) runtime(args []string, stdout, stderr io.Writer) *gojaloop.Runti
 		opts = append(opts, gojaloop.WithFetch(http.DefaultClient))
 	}
 	return gojaloop.New(eventloop.New(), opts...)
-}
-
-// report tells why a script ended, as Node does, and returns the exit code.
-func report(err error, stderr io.Writer) int {
-	var uncaught *gojaloop.UncaughtError
-	var exit *gojaloop.ExitError
-	var interrupted *gojaloop.InterruptError
-	switch {
-	case err == nil || errors.As(err, &exit):
-	case errors.As(err, &uncaught):
-		fmt.Fprintln(stderr, strings.TrimRight("Uncaught "+uncaught.Message+"\n"+uncaught.Stack, "\n"))
-	case errors.As(err, &interrupted) && errors.Is(err, context.DeadlineExceeded):
-		fmt.Fprintln(stderr, strings.TrimRight("loopjs: the time is over\n"+interrupted.Stack, "\n"))
-		return exitTimeout
-	default:
-		fmt.Fprintf(stderr, "loopjs: %v\n", err)
-	}
-	return gojaloop.ExitCode(err)
 }

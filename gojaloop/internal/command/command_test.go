@@ -47,7 +47,7 @@ func TestExitCodesAreNodes(t *testing.T) {
 		errors string
 	}{
 		{[]string{"-e", "process.exit(3)"}, 3, ""},
-		{[]string{"-e", "throw new TypeError('x')"}, 1, "Uncaught TypeError: x\n    at [eval]:1:7\n"},
+		{[]string{"-e", "throw new TypeError('x')"}, 1, "[eval]:1\nthrow new TypeError('x')\n      ^\n\nTypeError: x\n    at [eval]:1:7\n"},
 		{[]string{"-e", "let let"}, 1, "SyntaxError"},
 		{[]string{file(t, "wait.mjs", "await new Promise(() => {})")}, 13, "unsettled top-level await"},
 		{[]string{"--timeout", "30ms", "-e", "for (;;) {}"}, 124, "the time is over"},

@@ -1,0 +1,20 @@
+// Delays that are no number of milliseconds between 1 and 2^31-1 are 1 ms.
+const busy = (ms) => { const end = performance.now() + ms; while (performance.now() < end); };
+const order = [];
+setTimeout(() => order.push('3'), 30);
+const odd = [undefined, null, 0, -1, -Infinity, NaN, '', 'x', {}, [], true, false, '1', [1], 1.9, 0.5, new Date(1), { valueOf: () => 1 }, () => {}];
+odd.forEach((d, i) => setTimeout(() => order.push(i), d));
+setTimeout(() => order.push('2'), 2);
+setTimeout(() => order.push('2.9'), 2.9);
+setTimeout(() => order.push('"2"'), '2');
+busy(40);
+setTimeout(() => { console.log(order.join(' ')); }, 5);
+const warnings = [];
+process.on('warning', (w) => { warnings.push(`${w.name}|${w.message}|${w.code}`); });
+for (const ms of [2 ** 31, Infinity, 2 ** 53, '1e400', 2147483647.5]) clearTimeout(setTimeout(() => {}, ms));
+clearInterval(setInterval(() => {}, 1e12));
+clearTimeout(setTimeout(() => {}, 2 ** 31 - 1));
+setTimeout(() => console.log(warnings), 40);
+const long = setTimeout(() => console.log('never'), 2 ** 31 - 1);
+console.log(long._idleTimeout, setTimeout(() => {}, 2.7)._idleTimeout, setTimeout(() => {}, '7')._idleTimeout, setTimeout(() => {})._idleTimeout);
+clearTimeout(long);
