@@ -124,7 +124,8 @@ func (l *EventLoop) requestStop() *run {
 	return r
 }
 
-// requestEnd is requestStop for Terminate. If there is no run, it begins one, which clears the timers and ends.
+// requestEnd is requestStop for Terminate. If there is no run, and functions wait, it begins one, which runs them, clears
+// the timers, and ends.
 func (l *EventLoop) requestEnd() (r *run, mine bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -132,8 +133,12 @@ func (l *EventLoop) requestEnd() (r *run, mine bool) {
 		return l.current, false // whose timers have been cleared, or are about to be
 	}
 	l.terminated = true
-	if mine = l.current == nil; mine {
-		l.current = l.newRun(nil, false)
+	if l.current == nil {
+		if len(l.queue) == 0 && l.next == len(l.batch) {
+			l.clear() // nobody else becomes the owner while mu is held
+			return nil, false
+		}
+		l.current, mine = l.newRun(nil, false), true
 	}
 	l.current.stop, l.current.terminate = true, true
 	l.summon()
@@ -162,7 +167,7 @@ func (l *EventLoop) newRun(main job, stay bool) *run {
 		_, _ = r.loop.KeepAlive() // never released: it goes with the loop
 	}
 	r.summoned = true // by open
-	_ = r.loop.Submit(func() { l.open(r, main) })
+	_ = r.loop.SubmitInternal(func() { l.open(r, main) })
 	return r
 }
 

@@ -80,7 +80,7 @@ var scripting = []behaviour{
 		})
 	}},
 	{name: "the console is the registry's", test: func(t *testing.T, make maker) {
-		var lines printer
+		var lines lineKeeper
 		registry := new(require.Registry)
 		registry.RegisterNativeModule(console.ModuleName, console.RequireWithPrinter(&lines))
 		make(config{registry: registry}).Run(func(vm *goja.Runtime) {
@@ -114,9 +114,9 @@ var scripting = []behaviour{
 	}},
 }
 
-// printer is a console.Printer that keeps lines.
-type printer []byte
+// lineKeeper is a console.Printer that keeps lines.
+type lineKeeper []byte
 
-func (p *printer) Log(s string)   { *p = append(append(*p, s...), '\n') }
-func (p *printer) Warn(s string)  { p.Log(s) }
-func (p *printer) Error(s string) { p.Log(s) }
+func (p *lineKeeper) Log(s string)   { *p = append(append(*p, s...), '\n') }
+func (p *lineKeeper) Warn(s string)  { p.Log(s) }
+func (p *lineKeeper) Error(s string) { p.Log(s) }
