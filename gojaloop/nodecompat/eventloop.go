@@ -25,11 +25,13 @@ import (
 //   - What the owner has, nobody else touches: the goroutine of the run in progress, from setting current to setting it
 //     back. Both happen under mu, so each owner sees what the one before has done.
 //
-// Whoever queues a function, or wants the run to end, says so under mu, and submits serve to the loop unless it has been
-// submitted and has not begun. So serve begins after whatever was said before, and sees it. Only serve closes the loop,
-// as a task of its own: no phase is cut short, and what is pending then is with the runtime, the timers or the queue, not
-// with the loop that goes. A loop that ends by itself, because nothing is left, may miss a function that another
-// goroutine queues at that moment; it stays in the queue for the next run.
+// Whoever queues a function, or wants the run to end, says so under mu, and then submits serve to the loop, unless the
+// mark summoned says that somebody else is about to or that serve waits already. serve takes the mark back under mu when
+// it begins. So serve begins after whatever was said before, and sees it. Only serve closes the loop, as a task of its
+// own: no phase is cut short, and what is pending then is with the runtime, the timers or the queue, not with the loop
+// that goes. A loop that ends by itself, because nothing is left, may miss a function that another goroutine queues at
+// that moment; it stays in the queue for the next run. One that the loop queues itself is not missed, for the task is
+// submitted before the callback returns.
 type EventLoop struct {
 	registry      *require.Registry // options, set by NewEventLoop
 	enableConsole bool
@@ -121,19 +123,30 @@ func mustNotBeNil(fn job) {
 
 func (l *EventLoop) enqueue(fn job) bool {
 	l.mu.Lock()
-	defer l.mu.Unlock()
 	if l.terminated || l.dead != nil {
+		l.mu.Unlock()
 		return false
 	}
 	l.queue = append(l.queue, fn)
-	l.summon()
+	r := l.summon()
+	l.mu.Unlock()
+	l.submitServe(r)
 	return true
 }
 
-// summon has serve run, in the run in progress. The caller holds mu.
-func (l *EventLoop) summon() {
-	if r := l.current; r != nil && !r.summoned {
-		r.summoned = true
+// summon returns the run in progress if serve is to be submitted to it. The caller holds mu, and must call submitServe
+// when it has let go of that: the loop, woken by the task, needs mu at once.
+func (l *EventLoop) summon() *run {
+	r := l.current
+	if r == nil || r.summoned {
+		return nil
+	}
+	r.summoned = true
+	return r
+}
+
+func (l *EventLoop) submitServe(r *run) {
+	if r != nil {
 		_ = r.loop.Submit(l.serveTask) // it fails if the loop has ended; the next run serves the queue
 	}
 }

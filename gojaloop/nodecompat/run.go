@@ -18,7 +18,7 @@ type run struct {
 	done chan struct{} // closed when the EventLoop is stopped again
 
 	// Under EventLoop.mu.
-	summoned  bool // serve has been submitted, and has not begun
+	summoned  bool // serve has not begun, and is submitted or about to be
 	stop      bool // the run is to end
 	terminate bool // and timers are to be cleared
 
@@ -45,7 +45,8 @@ func (f *failure) Error() string {
 // number of times.
 //
 // If fn or another callback panics, Run panics with the same value when the loop has stopped. Callbacks that were due at
-// that moment may run before. If one calls [runtime.Goexit], as the FailNow of tests does, that ends this goroutine.
+// that moment may run before. If one calls [runtime.Goexit], as the FailNow of tests does, that ends this goroutine, and
+// the loop for good.
 //
 // Run panics if the loop is started already.
 func (l *EventLoop) Run(fn func(*goja.Runtime)) {
@@ -115,12 +116,13 @@ func (l *EventLoop) Terminate() {
 // requestStop has the run in progress end, if there is one, and returns it.
 func (l *EventLoop) requestStop() *run {
 	l.mu.Lock()
-	defer l.mu.Unlock()
 	r := l.current
 	if r != nil {
 		r.stop = true
-		l.summon()
 	}
+	summoned := l.summon()
+	l.mu.Unlock()
+	l.submitServe(summoned)
 	return r
 }
 
@@ -128,21 +130,28 @@ func (l *EventLoop) requestStop() *run {
 // the timers, and ends.
 func (l *EventLoop) requestEnd() (r *run, mine bool) {
 	l.mu.Lock()
-	defer l.mu.Unlock()
 	if l.dead != nil {
+		defer l.mu.Unlock()
 		return l.current, false // whose timers have been cleared, or are about to be
 	}
 	l.terminated = true
 	if l.current == nil {
+		defer l.mu.Unlock()
 		if len(l.queue) == 0 && l.next == len(l.batch) {
 			l.clear() // nobody else becomes the owner while mu is held
 			return nil, false
 		}
-		l.current, mine = l.newRun(nil, false), true
+		r = l.newRun(nil, false) // whose open serves the queue
+		r.stop, r.terminate = true, true
+		l.current = r
+		return r, true
 	}
-	l.current.stop, l.current.terminate = true, true
-	l.summon()
-	return l.current, mine
+	r = l.current
+	r.stop, r.terminate = true, true
+	summoned := l.summon()
+	l.mu.Unlock()
+	l.submitServe(summoned)
+	return r, false
 }
 
 // begin makes the caller the owner. The run calls main first; if it is to stay, it ends only when it is stopped.
