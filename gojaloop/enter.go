@@ -156,4 +156,7 @@ func (rt *Runtime) stop(failure error) {
 	if rt.inside {
 		rt.vm.Interrupt(ErrStopped)
 	}
+	if rt.opts.onStop != nil {
+		rt.opts.onStop(failure)
+	}
 }

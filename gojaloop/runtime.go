@@ -64,6 +64,7 @@ type options struct {
 	env            map[string]string
 	maxStack       int
 	onUncaught     func(error)
+	onStop         func(error)
 	jsOpts         []js.Option
 }
 
@@ -88,6 +89,11 @@ func WithEnvironment(env map[string]string) Option { return func(o *options) { o
 // WithUncaught sets who learns of exceptions that nobody caught while no program of [Runtime.Run] is running. By
 // default they are logged through [log/slog].
 func WithUncaught(handle func(error)) Option { return func(o *options) { o.onUncaught = handle } }
+
+// WithStop sets who learns, on the loop, that the runtime has stopped for good, and why: *[ExitError], *[UncaughtError],
+// *[InterruptError], *[EngineError], or nil for process.exit(0). Inside the engine this comes before the script has been
+// left. A program that ends because nothing is left to do does not stop the runtime.
+func WithStop(handle func(error)) Option { return func(o *options) { o.onStop = handle } }
 
 // WithWebTimers makes delays follow HTML instead of Node: see [js.WithWebDelays].
 func WithWebTimers() Option {

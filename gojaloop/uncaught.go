@@ -15,7 +15,13 @@ func (rt *Runtime) uncaught(err error, origin string) {
 	}
 	var ex *goja.Exception
 	if !errors.As(err, &ex) || isUncatchable(err) {
-		rt.fail(rt.uncaughtError(err, 1)) // the engine's own error, a stack overflow: no script can handle it
+		// The engine's own error, a stack overflow: no script can handle it.
+		failure := rt.uncaughtError(err, 1)
+		if e, ok := failure.(*UncaughtError); ok && rt.program == nil {
+			rt.report(e)
+			return
+		}
+		rt.fail(failure)
 		return
 	}
 	rt.uncaughtValue(ex.Value(), ex, origin)

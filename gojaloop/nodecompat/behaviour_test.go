@@ -1,0 +1,94 @@
+package nodecompat_test
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"os/exec"
+	"strings"
+	"testing"
+	"time"
+)
+
+// A behaviour is a test of what an event loop does, for either package.
+type behaviour struct {
+	name string
+	test func(t *testing.T, make maker)
+
+	// wrong says what goja_nodejs does instead, where it is wrong.
+	wrong string
+}
+
+func behaviours() []behaviour {
+	var all []behaviour
+	for _, group := range [][]behaviour{running, stopping, terminating, panicking, timing, scripting} {
+		all = append(all, group...)
+	}
+	return all
+}
+
+func TestBehaviour(t *testing.T) {
+	for _, b := range behaviours() {
+		t.Run(b.name, func(t *testing.T) { b.test(t, makeOurs) })
+	}
+}
+
+func TestBehaviourOfTheOriginal(t *testing.T) {
+	for _, b := range behaviours() {
+		t.Run(b.name, func(t *testing.T) {
+			if b.wrong != "" {
+				t.Skip("goja_nodejs is wrong: " + b.wrong + "; TestOriginalIsWrong shows it")
+			}
+			b.test(t, makeOriginal)
+		})
+	}
+}
+
+const (
+	wrongVariable = "NODECOMPAT_WRONG"         // names the behaviour that a child process tests
+	wrongDeadline = 500 * time.Millisecond     // of what does not happen, in the child
+	childDeadline = 2 * time.Minute            // of the child: never waited out
+	wrongMark     = "--- FAIL: TestWrongChild" // in the output of a child that shows a test fail
+)
+
+// What goja_nodejs does wrong hangs, panics and leaks, so a process of its own shows each. It shows, besides, that the
+// tests above can fail.
+func TestOriginalIsWrong(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short: about the original, with a process for each behaviour")
+	}
+	for _, b := range behaviours() {
+		if b.wrong == "" {
+			continue
+		}
+		t.Run(b.name, func(t *testing.T) {
+			t.Parallel()
+			cmd := exec.Command(os.Args[0], "-test.run", "^TestWrongChild$", "-test.timeout", childDeadline.String())
+			cmd.Env = append(os.Environ(), wrongVariable+"="+b.name)
+			var out bytes.Buffer
+			cmd.Stdout, cmd.Stderr = &out, &out
+			err := cmd.Run()
+			if err == nil {
+				t.Errorf("goja_nodejs gets this right, the table says: %s", b.wrong)
+			} else if s := out.String(); !strings.Contains(s, wrongMark) && !strings.Contains(s, "panic: ") {
+				t.Errorf("the child failed for another reason: %v\n%s", err, s)
+			}
+		})
+	}
+}
+
+func TestWrongChild(t *testing.T) {
+	name := os.Getenv(wrongVariable)
+	if name == "" {
+		t.Skip("this is what TestOriginalIsWrong runs in other processes")
+	}
+	deadline = wrongDeadline
+	for _, b := range behaviours() {
+		if b.name == name {
+			b.test(t, makeOriginal)
+			return
+		}
+	}
+	fmt.Println("no such behaviour:", name)
+	os.Exit(3)
+}

@@ -1,0 +1,81 @@
+package nodecompat_test
+
+import (
+	"testing"
+
+	"github.com/dop251/goja"
+)
+
+// Each benchmark runs the same here and on goja_nodejs's event loop.
+func benchmark(b *testing.B, run func(b *testing.B, make maker)) {
+	b.Run("nodecompat", func(b *testing.B) { run(b, makeOurs) })
+	b.Run("goja_nodejs", func(b *testing.B) { run(b, makeOriginal) })
+}
+
+// A function to the loop, and its answer back.
+func BenchmarkRunOnLoopRoundTrip(b *testing.B) {
+	benchmark(b, func(b *testing.B, make maker) {
+		loop := make(config{})
+		loop.Start()
+		defer loop.Terminate()
+		done := signal()
+		fn := func(*goja.Runtime) { done <- struct{}{} }
+		b.ReportAllocs()
+		for b.Loop() {
+			loop.RunOnLoop(fn)
+			<-done
+		}
+	})
+}
+
+// A thousand functions, without waiting for each.
+func BenchmarkRunOnLoop1000(b *testing.B) {
+	benchmark(b, func(b *testing.B, make maker) {
+		loop := make(config{})
+		loop.Start()
+		defer loop.Terminate()
+		done := signal()
+		n := 0
+		fn := func(*goja.Runtime) {
+			if n++; n%1000 == 0 {
+				done <- struct{}{}
+			}
+		}
+		b.ReportAllocs()
+		for b.Loop() {
+			for range 1000 {
+				loop.RunOnLoop(fn)
+			}
+			<-done
+		}
+	})
+}
+
+// From nothing to the first callback of a script, and to the end.
+func BenchmarkStartUp(b *testing.B) {
+	prg := goja.MustCompile("bench.js", `setImmediate(() => {})`, false)
+	benchmark(b, func(b *testing.B, make maker) {
+		b.ReportAllocs()
+		for b.Loop() {
+			loop := make(config{})
+			loop.Run(func(vm *goja.Runtime) {
+				if _, err := vm.RunProgram(prg); err != nil {
+					b.Fatal(err)
+				}
+			})
+			loop.Terminate()
+		}
+	})
+}
+
+// Starting a loop that has stopped, and stopping it.
+func BenchmarkRestart(b *testing.B) {
+	benchmark(b, func(b *testing.B, make maker) {
+		loop := make(config{})
+		b.ReportAllocs()
+		for b.Loop() {
+			loop.Run(func(*goja.Runtime) {})
+		}
+		loop.Terminate()
+	})
+}

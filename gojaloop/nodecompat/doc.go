@@ -1,0 +1,26 @@
+// Package nodecompat has the API of github.com/dop251/goja_nodejs/eventloop, on this project's loop. A program changes
+// over by changing the import:
+//
+//	import eventloop "github.com/eventloop-go/eventloop/gojaloop/nodecompat"
+//
+// What is kept: names and signatures, restarting, what survives a stop, which jobs Run waits for, require with the file
+// system of the host unless the registry says otherwise, and the console of goja_nodejs. Scripts that Go code runs have
+// their promise jobs run before the call returns.
+//
+// What differs:
+//
+//   - Timers, immediates and promise jobs of scripts run in exactly Node's order, with Node's delays: at least 1 ms.
+//     Timers of one delay run in the order in which they were set.
+//   - Scripts find the globals of package gojaloop, process and queueMicrotask among them; setTimeout returns a Timeout
+//     with ref, unref and refresh, and throws a TypeError if it gets no function. Of the ticks of a script that Go code
+//     runs, the first comes after its promise jobs.
+//   - Exceptions in callbacks of scripts, and rejections that nobody handles, are logged through [log/slog], unless the
+//     script listens to uncaughtException or unhandledRejection. They used to vanish.
+//   - Every method may be called from any goroutine and from inside callbacks, at the same time as any other. Inside a
+//     callback Stop and Terminate cannot wait: the loop stops when the callback has returned.
+//   - Functions given to RunOnLoop, and timers set with SetTimeout, by the last job of a Run still run in that Run.
+//   - A stopped loop has no goroutine, and needs no Terminate to be collected.
+//   - After a panic the loop is stopped, and can be started again unless the panic came out of a callback of a script.
+//
+// New code is better off with package gojaloop, which has contexts, limits, errors instead of panics, and promises.
+package nodecompat

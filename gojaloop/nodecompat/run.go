@@ -1,0 +1,259 @@
+package nodecompat
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"runtime/debug"
+
+	"github.com/dop251/goja"
+	"github.com/eventloop-go/eventloop"
+	"github.com/eventloop-go/eventloop/gojaloop"
+)
+
+// A run is one of the EventLoop's, from Start or Run to the stop.
+type run struct {
+	loop *eventloop.Loop
+	done chan struct{} // closed when the EventLoop is stopped again
+
+	// Under EventLoop.mu.
+	summoned  bool // serve has not begun, and is submitted or about to be
+	stop      bool // the run is to end
+	terminate bool // and timers are to be cleared
+
+	// The owner's.
+	ending, clear bool // stop and terminate, as serve has last seen them
+	failure       *failure
+}
+
+func (r *run) failed() bool { return r.failure != nil }
+
+// A failure is a panic on its way to the caller of Run.
+type failure struct {
+	value any
+	stack []byte
+}
+
+// Error is what the end of a process shows of a loop in the background.
+func (f *failure) Error() string {
+	return fmt.Sprintf("nodecompat: a callback panicked: %v\n\n%s", f.value, f.stack)
+}
+
+// Run starts the loop on this goroutine, calls fn, and returns when nothing is left to do: no timers, intervals or
+// immediates of scripts or of Go code, and no functions of RunOnLoop; or when the loop was stopped. It may be called any
+// number of times.
+//
+// If fn or another callback panics, Run panics with the same value when the loop has stopped. Callbacks that were due at
+// that moment may run before. If one calls [runtime.Goexit], as the FailNow of tests does, that ends this goroutine, and
+// the loop for good.
+//
+// Run panics if the loop is started already.
+func (l *EventLoop) Run(fn func(*goja.Runtime)) {
+	mustNotBeNil(fn)
+	r := l.begin(fn, false)
+	if f := l.drive(r); f != nil {
+		panic(f.value)
+	}
+}
+
+// Start starts the loop on a goroutine of its own, where it runs until it is stopped. A panic in a callback ends the
+// process, as it does on any goroutine. Start panics if the loop is started already.
+func (l *EventLoop) Start() {
+	r := l.begin(nil, true)
+	go func() {
+		if f := l.drive(r); f != nil {
+			panic(f)
+		}
+	}()
+}
+
+// StartInForeground starts the loop on this goroutine, and returns when it was stopped. Panics in callbacks reach the
+// caller, as with [EventLoop.Run]. It panics if the loop is started already.
+func (l *EventLoop) StartInForeground() {
+	r := l.begin(nil, true)
+	if f := l.drive(r); f != nil {
+		panic(f.value)
+	}
+}
+
+// Stop stops the loop and waits until it has stopped. Functions that were given to RunOnLoop before run first; what else
+// is pending stays so until the loop is started again. It returns how many timers, intervals and immediates that is.
+// Stop does nothing to a loop that is not running. Inside a callback it does not wait.
+func (l *EventLoop) Stop() int {
+	if r := l.requestStop(); r != nil && !r.loop.OnLoop() {
+		<-r.done
+	}
+	return l.rt.Env().Active() + int(l.pending.Load())
+}
+
+// StopNoWait is [EventLoop.Stop] without the waiting.
+func (l *EventLoop) StopNoWait() { l.requestStop() }
+
+// Terminate stops the loop and clears all timers, intervals and immediates. From then on RunOnLoop, SetTimeout and
+// SetInterval are refused, until the loop is started again. Functions that RunOnLoop has accepted before are run first,
+// on this goroutine if the loop is not running. Inside a callback Terminate does not wait. It may be called any number
+// of times.
+func (l *EventLoop) Terminate() {
+	for {
+		r, mine := l.requestEnd()
+		switch {
+		case mine:
+			if f := l.drive(r); f != nil {
+				panic(f.value)
+			}
+			return
+		case r == nil || r.loop.OnLoop():
+			return
+		}
+		if <-r.done; r.clear {
+			return
+		}
+		// It was ending already, without clearing timers: look again.
+	}
+}
+
+// requestStop has the run in progress end, if there is one, and returns it.
+func (l *EventLoop) requestStop() *run {
+	l.mu.Lock()
+	r := l.current
+	if r != nil {
+		r.stop = true
+	}
+	summoned := l.summon()
+	l.mu.Unlock()
+	l.submitServe(summoned)
+	return r
+}
+
+// requestEnd is requestStop for Terminate. If there is no run, and functions wait, it begins one, which runs them, clears
+// the timers, and ends.
+func (l *EventLoop) requestEnd() (r *run, mine bool) {
+	l.mu.Lock()
+	if l.dead != nil {
+		defer l.mu.Unlock()
+		return l.current, false // whose timers have been cleared, or are about to be
+	}
+	l.terminated = true
+	if l.current == nil {
+		defer l.mu.Unlock()
+		if len(l.queue) == 0 && l.next == len(l.batch) {
+			l.clear() // nobody else becomes the owner while mu is held
+			return nil, false
+		}
+		r = l.newRun(nil, false) // whose open serves the queue
+		r.stop, r.terminate = true, true
+		l.current = r
+		return r, true
+	}
+	r = l.current
+	r.stop, r.terminate = true, true
+	summoned := l.summon()
+	l.mu.Unlock()
+	l.submitServe(summoned)
+	return r, false
+}
+
+// begin makes the caller the owner. The run calls main first; if it is to stay, it ends only when it is stopped.
+func (l *EventLoop) begin(main job, stay bool) *run {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	switch {
+	case l.dead != nil:
+		panic(fmt.Errorf("nodecompat: this EventLoop cannot be started any more, make a new one: %w", l.dead))
+	case l.current != nil:
+		panic("nodecompat: the loop is already started: use RunOnLoop, or Stop it first")
+	}
+	l.current = l.newRun(main, stay)
+	l.terminated = false
+	return l.current
+}
+
+func (l *EventLoop) newRun(main job, stay bool) *run {
+	r := &run{done: make(chan struct{})}
+	r.loop = eventloop.New(eventloop.WithAutoExit(), eventloop.WithPanicHandler(func(e *eventloop.PanicError) { l.escaped(r, e) }))
+	if stay {
+		_, _ = r.loop.KeepAlive() // never released: it goes with the loop
+	}
+	r.summoned = true // by open
+	_ = r.loop.SubmitInternal(func() { l.open(r, main) })
+	return r
+}
+
+// drive is the run. It returns how a callback failed, if one did.
+func (l *EventLoop) drive(r *run) *failure {
+	defer func() { // also when a callback has ended the goroutine
+		l.mu.Lock()
+		l.current = nil
+		l.mu.Unlock()
+		close(r.done)
+	}()
+	_ = r.loop.Run(context.Background()) // how it ended is known here
+	return r.failure
+}
+
+// open is the first task of a run: nothing that was pending may come before main.
+func (l *EventLoop) open(r *run, main job) {
+	_ = l.rt.Move(r.loop) // it fails only with programs and asynchronous operations of gojaloop, and there are none
+	l.rearm(r.loop)
+	if main != nil {
+		l.call(main)
+	}
+	l.serve()
+}
+
+// call runs a function of Go's on the loop.
+func (l *EventLoop) call(fn job) {
+	defer func() {
+		if v := recover(); v != nil {
+			l.fail(&failure{v, debug.Stack()})
+		}
+	}()
+	l.rt.Call(fn)
+}
+
+// fail ends the run in progress. The first failure counts.
+func (l *EventLoop) fail(f *failure) {
+	if r := l.requestStop(); !r.failed() {
+		r.failure = f
+	}
+}
+
+// runtimeStopped learns that the runtime is of no more use: the script has called process.exit, or something has
+// panicked inside the engine.
+func (l *EventLoop) runtimeStopped(cause error) {
+	l.requestStop()
+	var engine *gojaloop.EngineError
+	var uncaught *gojaloop.UncaughtError
+	switch {
+	case errors.As(cause, &engine):
+		l.fail(&failure{engine.Value, engine.Stack})
+	case errors.As(cause, &uncaught):
+		slog.Error(cause.Error(), "stack", uncaught.Stack)
+	case cause == nil:
+		cause = errExit
+	}
+	l.die(cause)
+}
+
+var errExit = errors.New("its script has called process.exit")
+
+// die makes the EventLoop useless for good.
+func (l *EventLoop) die(cause error) {
+	l.clear()
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.dead == nil {
+		l.dead = cause
+	}
+}
+
+// escaped learns of what passed our own recover: Goexit, after which nobody knows what the engine was doing.
+func (l *EventLoop) escaped(r *run, e *eventloop.PanicError) {
+	if e.Value == eventloop.ErrGoexit {
+		l.die(e)
+	} else {
+		l.fail(&failure{e.Value, e.Stack})
+	}
+	_ = r.loop.Close()
+}
