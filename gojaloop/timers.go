@@ -160,21 +160,29 @@ func (rt *Runtime) setTimer(call goja.FunctionCall, repeat bool) goja.Value {
 	return obj
 }
 
+// An immediateHandle is all of an immediate in one object, for scripts set many.
+type immediateHandle struct {
+	timerHandle
+	inner  js.Immediate
+	fn     goja.Callable
+	object *goja.Object
+	args   []goja.Value
+}
+
+func (h *immediateHandle) run() {
+	h.began()
+	h.rt.call(h.fn, h.object, h.args...)
+	h.ended()
+}
+
 func (rt *Runtime) setImmediate(call goja.FunctionCall) goja.Value {
-	fn := rt.callback(call.Argument(0))
-	args := restOf(call.Arguments, 1)
-	h := timerHandle{rt: rt, timerDetails: timerDetails{callback: call.Argument(0)}}
-	obj := rt.newHandle(rt.immediatePrototype(), &h)
-	m, err := rt.env.NewImmediate(func() {
-		h.began()
-		rt.call(fn, obj, args...)
-		h.ended()
-	})
-	if err != nil {
+	h := &immediateHandle{fn: rt.callback(call.Argument(0)), args: restOf(call.Arguments, 1)}
+	h.timerHandle = timerHandle{rt: rt, immediate: &h.inner, timerDetails: timerDetails{callback: call.Argument(0)}}
+	h.object = rt.newHandle(rt.immediatePrototype(), &h.timerHandle)
+	if err := rt.env.StartImmediate(&h.inner, h.run); err != nil {
 		panic(rt.vm.NewGoError(err))
 	}
-	h.immediate = m
-	return obj
+	return h.object
 }
 
 // clearTimer takes an object, or its number, which may be a string.
