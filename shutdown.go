@@ -45,7 +45,8 @@ func (l *Loop) Dropped() Dropped {
 //
 // Errors:
 //
-//   - the cause of ctx, if that ends first. The shutdown goes on; [Loop.Close] cuts it short.
+//   - the cause of ctx, if that ends first. The shutdown goes on; [Loop.Close] cuts it short. With a ctx that has ended
+//     already, Shutdown only begins it, at little cost, inside a callback too.
 //   - [ErrLoopNotRunning] if nobody has called Run. Shutdown gives it a second to come, for a goroutine that is about
 //     to call Run may not have got there. The request stands: new work is refused, and Run, when it is called, drains
 //     and returns.
@@ -63,6 +64,9 @@ func (l *Loop) Shutdown(ctx context.Context) error {
 	case <-l.done:
 		return nil
 	default:
+	}
+	if ctx.Err() != nil { // the caller does not want to wait, and need not learn at some cost that it must not
+		return context.Cause(ctx)
 	}
 	if l.OnLoop() {
 		return ErrOnLoop

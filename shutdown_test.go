@@ -214,3 +214,22 @@ func TestEndRacingEveryKindOfWork(t *testing.T) {
 		})
 	}
 }
+
+func TestShutdownWithAnEndedContextOnlyBeginsIt(t *testing.T) {
+	l := New()
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	var err, refused error
+	ran := false
+	_ = l.Submit(func() {
+		_ = l.Submit(func() { ran = true })
+		err = l.Shutdown(ctx)
+		refused = l.Submit(func() {})
+	})
+	if got := l.Run(context.Background()); got != nil {
+		t.Errorf("Run returned %v", got)
+	}
+	if !errors.Is(err, context.Canceled) || !errors.Is(refused, ErrLoopTerminated) || !ran {
+		t.Errorf("Shutdown returned %v, Submit after it %v; the task before it ran: %v", err, refused, ran)
+	}
+}

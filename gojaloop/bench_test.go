@@ -4,6 +4,7 @@ import (
 	"context"
 	"io"
 	"testing"
+	"time"
 
 	"github.com/dop251/goja"
 	"github.com/dop251/goja_nodejs/eventloop"
@@ -74,5 +75,52 @@ func BenchmarkRunOnLoopRoundTrip(b *testing.B) {
 			<-done
 		}
 		loop.Terminate()
+	})
+}
+
+// An interval of one millisecond for two seconds of real time: how many callbacks ran, and how far the last was from
+// where that many periods end.
+func BenchmarkInterval2Seconds(b *testing.B) {
+	const period, length = time.Millisecond, 2 * time.Second
+	src := `const t = setInterval(() => { if (tick()) clearInterval(t) }, 1)`
+	measure := func(b *testing.B, run func(main func(vm *goja.Runtime) error)) {
+		for b.Loop() {
+			var first, last time.Time
+			n := 0
+			run(func(vm *goja.Runtime) error {
+				began := time.Now()
+				_ = vm.Set("tick", func() bool {
+					if last = time.Now(); n == 0 {
+						first = last
+					}
+					n++
+					return last.Sub(began) >= length
+				})
+				_, err := vm.RunString(src)
+				return err
+			})
+			drift := last.Sub(first) - time.Duration(n-1)*period
+			b.ReportMetric(float64(n), "callbacks")
+			b.ReportMetric(drift.Seconds()*1000, "ms-drift")
+		}
+	}
+	b.Run("gojaloop", func(b *testing.B) {
+		measure(b, func(main func(*goja.Runtime) error) {
+			rt := gojaloop.New(core.New(), gojaloop.WithOutput(io.Discard, io.Discard))
+			if err := rt.RunMain(context.Background(), main); err != nil {
+				b.Fatal(err)
+			}
+		})
+	})
+	b.Run("goja_nodejs", func(b *testing.B) {
+		measure(b, func(main func(*goja.Runtime) error) {
+			loop := eventloop.NewEventLoop()
+			loop.Run(func(vm *goja.Runtime) {
+				if err := main(vm); err != nil {
+					b.Fatal(err)
+				}
+			})
+			loop.Terminate()
+		})
 	})
 }

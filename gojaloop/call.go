@@ -21,12 +21,9 @@ func (rt *Runtime) Call(fn func(vm *goja.Runtime)) bool {
 		fn(rt.vm)
 		return !rt.stopped
 	}
-	rt.began = time.Now()
+	rt.began = time.Since(rt.origin)
 	rt.callInside(fn)
-	took := time.Since(rt.began)
-	rt.stats.Callbacks++
-	rt.stats.Busy += took
-	rt.stats.Longest = max(rt.stats.Longest, took)
+	rt.lap()
 	if !rt.stopped && (!rt.ticks.empty() || rt.rejections.waiting()) {
 		rt.enter(func() {})
 		return !rt.stopped

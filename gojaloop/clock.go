@@ -16,7 +16,7 @@ func (rt *Runtime) clockNatives(o *goja.Object) {
 	_ = o.Set("busy", func(goja.FunctionCall) goja.Value {
 		busy := rt.stats.Busy
 		if rt.inside {
-			busy += time.Since(rt.began)
+			busy += time.Since(rt.origin) - rt.began
 		}
 		return rt.vm.ToValue(float64(busy) / float64(time.Millisecond))
 	})

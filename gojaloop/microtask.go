@@ -1,6 +1,10 @@
 package gojaloop
 
-import "github.com/dop251/goja"
+import (
+	"reflect"
+
+	"github.com/dop251/goja"
+)
 
 // microtasks is how callbacks and reactions get into the engine's own queue of promise jobs, for there is but one order
 // of microtasks. An await does that without looking anything up, so nothing that a script has patched is called.
@@ -47,3 +51,22 @@ func (rt *Runtime) queueMicrotask(call goja.FunctionCall) goja.Value {
 	}
 	return goja.Undefined()
 }
+
+// jobQueue is where the engine keeps promise jobs. It has no method that tells whether some wait, so we look at the
+// length of the field. An engine without such a field is never known to have none: every callback then leaves it.
+var jobQueue = func() []int {
+	field, ok := reflect.TypeFor[goja.Runtime]().FieldByName("jobQueue")
+	if !ok || field.Type.Kind() != reflect.Slice {
+		return nil
+	}
+	return field.Index
+}()
+
+func (rt *Runtime) setUpJobs() {
+	if jobQueue != nil {
+		rt.jobs = reflect.ValueOf(rt.vm).Elem().FieldByIndex(jobQueue)
+	}
+}
+
+// jobsWaiting reports whether promise jobs wait, as far as one can tell.
+func (rt *Runtime) jobsWaiting() bool { return !rt.jobs.IsValid() || rt.jobs.Len() > 0 }

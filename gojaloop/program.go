@@ -18,10 +18,38 @@ type program struct {
 	watch    *watch
 	alive    *eventloop.KeepAlive // keeps an auto-exit loop open meanwhile
 	checking bool                 // a check whether it is over waits in the check phase
-	end      context.CancelFunc   // ends the loop, if it is Run that runs it
+	runner   runner               // tells whether it is Run that runs the loop
 	err      error
 	done     chan struct{}
 }
+
+// A runner is the context that Run runs the loop with. It never ends. A loop that is taken over asks to hear of its
+// context's end, through the method that package context has for that, and before it runs anything: so we know whether
+// the loop is ours to end. To cancel a context instead would take a goroutine to tell the loop, and that would take
+// longer than all the rest of a short script.
+type runner struct {
+	context.Context
+	runs bool // the loop's goroutine alone uses it
+}
+
+var neverEnds = make(chan struct{})
+
+func (r *runner) Done() <-chan struct{} { return neverEnds }
+
+func (r *runner) Err() error { return nil }
+
+// AfterFunc is called by [context.AfterFunc].
+func (r *runner) AfterFunc(func()) (stop func() bool) {
+	r.runs = true
+	return func() bool { return true }
+}
+
+// ended is a context that has ended.
+var ended = func() context.Context {
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	return ctx
+}()
 
 // Run runs a script as the main program, and returns when that and all it has under way have ended: timers,
 // immediates, promises of Go functions. If nobody runs the loop, Run does, on this goroutine, and shuts it down at the
@@ -49,7 +77,7 @@ func (rt *Runtime) RunScript(ctx context.Context, name, src string) error {
 // RunMain is [Runtime.Run] for a main program that is a Go function. An error that it returns is an exception that
 // nobody caught.
 func (rt *Runtime) RunMain(ctx context.Context, main func(vm *goja.Runtime) error) error {
-	p := &program{rt: rt, ctx: ctx, done: make(chan struct{})}
+	p := &program{rt: rt, ctx: ctx, done: make(chan struct{}), runner: runner{Context: context.Background()}}
 	p.main = func() error { return main(rt.vm) }
 	p.life, p.die = context.WithCancel(ctx)
 	defer p.die()
@@ -59,9 +87,6 @@ func (rt *Runtime) RunMain(ctx context.Context, main func(vm *goja.Runtime) erro
 	}
 	p.alive = alive
 	defer func() { _ = alive.Release() }() // a second release does nothing
-	own, end := context.WithCancel(context.Background())
-	defer end()
-	p.end = end
 	stop := context.AfterFunc(ctx, func() { _ = rt.loop.SubmitInternal(p.interrupt) })
 	defer stop()
 	// The main script runs in a check phase: as in Node, the timers that are due by its end come next, and its immediates
@@ -69,14 +94,14 @@ func (rt *Runtime) RunMain(ctx context.Context, main func(vm *goja.Runtime) erro
 	if err := rt.loop.ScheduleImmediate(p.start); err != nil {
 		return err
 	}
-	switch err := rt.loop.Run(own); {
+	switch err := rt.loop.Run(&p.runner); {
 	case errors.Is(err, eventloop.ErrLoopRunning):
 		select {
 		case <-p.done:
 			return p.err
 		case <-rt.loop.Done():
 		}
-	case err != nil && !errors.Is(err, eventloop.ErrLoopTerminated) && own.Err() == nil:
+	case err != nil && !errors.Is(err, eventloop.ErrLoopTerminated):
 		return err
 	}
 	select {
@@ -198,7 +223,9 @@ func (p *program) finish(err error) {
 	p.die()
 	_ = p.alive.Release()
 	close(p.done)
-	p.end()
+	if p.runner.runs {
+		_ = p.rt.loop.Shutdown(ended) // which does not wait
+	}
 }
 
 // fail ends the program with an exception, after the script's exit handlers.

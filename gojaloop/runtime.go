@@ -4,6 +4,7 @@ import (
 	"io"
 	"net/http"
 	"os"
+	"reflect"
 	"sync"
 	"time"
 
@@ -22,30 +23,32 @@ type Runtime struct {
 	vm   *goja.Runtime
 
 	// What follows belongs to the loop's goroutine.
-	trampoline goja.Callable // (f) => f()
-	native     goja.Value    // the f: see cycle
-	body       func()        // what the native function runs
-	inside     bool          // a callback is in progress
-	threw      bool          // a callback has ended with an exception since this was last cleared
-	phase      func()        // runs the next callback of the phase in progress, if there is one
-	ticks      tickQueue
-	rejections rejections
-	microtask  *microtasks // nil until somebody asks for them
-	process    *process    // nil until a script asks for it
-	nativesObj *goja.Object
-	timerProto *goja.Object
-	immProto   *goja.Object
-	lazies     map[string]lazyGlobal   // globals not made yet
-	lazyNames  []string                // all of them, until they are declared as own properties
-	exports    map[string]*goja.Object // what files of lib offer
-	require    *require.RequireModule  // nil without WithModules
-	pending    int                     // asynchronous operations under way
-	operations map[*operation]struct{}
-	program    *program // what Run runs, or nil
-	failure    error    // why the runtime has stopped
-	stopped    bool
-	stats      Stats
-	began      time.Time // of the callback in progress
+	body         func() // what the entry runs
+	entering     bool   // the entry is about to run it
+	inside       bool   // a callback is in progress
+	threw        bool   // a callback has ended with an exception since this was last cleared
+	phase        func() // runs the next callback of the phase in progress, if there is one
+	ticks        tickQueue
+	rejections   rejections
+	lastCallback callback
+	microtask    *microtasks // nil until somebody asks for them
+	process      *process    // nil until a script asks for it
+	nativesObj   *goja.Object
+	timerProto   *goja.Object
+	immProto     *goja.Object
+	lazies       map[string]lazyGlobal   // globals not made yet
+	lazyNames    []string                // all of them, until they are declared as own properties
+	exports      map[string]*goja.Object // what files of lib offer
+	require      *require.RequireModule  // nil without WithModules
+	pending      int                     // asynchronous operations under way
+	operations   map[*operation]struct{}
+	program      *program // what Run runs, or nil
+	failure      error    // why the runtime has stopped
+	stopped      bool
+	stats        Stats
+	origin       time.Time     // of the clock that measures callbacks
+	began        time.Duration // of the callback in progress, since origin
+	jobs         reflect.Value // the engine's queue of promise jobs: see jobsWaiting
 
 	mu     sync.Mutex
 	active *watch // who may interrupt what is running
@@ -109,10 +112,11 @@ func New(loop *eventloop.Loop, opts ...Option) *Runtime {
 			option(&o)
 		}
 	}
-	rt := &Runtime{loop: loop, opts: o, vm: goja.New(), operations: make(map[*operation]struct{})}
+	rt := &Runtime{loop: loop, opts: o, vm: goja.New(), operations: make(map[*operation]struct{}), origin: time.Now()}
 	rt.env = js.New(loop, append(o.jsOpts, js.WithHost(rt.runPhase))...)
 	rt.vm.SetMaxCallStackSize(o.maxStack)
 	rt.vm.SetPromiseRejectionTracker(rt.trackRejection)
+	rt.setUpJobs()
 	rt.setUpEntry()
 	rt.setUpGlobals()
 	return rt

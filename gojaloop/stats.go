@@ -8,7 +8,7 @@ import (
 
 // Stats counts what a runtime has done.
 type Stats struct {
-	Callbacks uint64        // entries into the engine: the main script, timers, immediates, completions
+	Callbacks uint64        // of the loop: the main script, timers, immediates, completions
 	Ticks     uint64        // process.nextTick callbacks
 	Busy      time.Duration // spent in callbacks
 	Longest   time.Duration // the longest callback with its ticks and promise jobs

@@ -59,11 +59,22 @@ func (rt *Runtime) nextTick(call goja.FunctionCall) goja.Value {
 	return goja.Undefined()
 }
 
-// callback is Node's validateFunction(value, 'callback').
+// A callback is a function of the script that Go can call.
+type callback struct {
+	value goja.Value // nil, or a function: always of one type, so that it can be compared with any value
+	fn    goja.Callable
+}
+
+// callback is Node's validateFunction(value, 'callback'). Scripts pass the same function again and again: the last one
+// is kept, for it takes two objects to call one from Go.
 func (rt *Runtime) callback(v goja.Value) goja.Callable {
+	if v == rt.lastCallback.value {
+		return rt.lastCallback.fn
+	}
 	fn, ok := goja.AssertFunction(v)
 	if !ok {
 		panic(rt.nodeError("ERR_INVALID_ARG_TYPE", `The "callback" argument must be of type function. Received `+rt.received(v)))
 	}
+	rt.lastCallback.value, rt.lastCallback.fn = v, fn
 	return fn
 }

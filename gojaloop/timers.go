@@ -36,13 +36,12 @@ func (rt *Runtime) setUpTimers() {
 	})
 }
 
-// timerPrototypes returns the prototypes of Timeout and Immediate, made when the first timer is set.
-func (rt *Runtime) timerPrototypes() (timeout, immediate *goja.Object) {
+// timeoutPrototype returns the prototype of Timeout, made when the first timer is set.
+func (rt *Runtime) timeoutPrototype() *goja.Object {
 	if rt.timerProto != nil {
-		return rt.timerProto, rt.immProto
+		return rt.timerProto
 	}
 	rt.timerProto = rt.timerClass("Timeout")
-	rt.immProto = rt.timerClass("Immediate")
 	rt.method(rt.timerProto, "refresh", 0, func(call goja.FunctionCall) goja.Value {
 		if h := rt.handle(call.This); h != nil && h.timeout != nil {
 			_ = h.timeout.Refresh() // it fails on a loop that is ending
@@ -61,9 +60,15 @@ func (rt *Runtime) timerPrototypes() (timeout, immediate *goja.Object) {
 		return rt.vm.ToValue(math.NaN())
 	})
 	_ = rt.timerProto.DefineDataPropertySymbol(goja.SymToPrimitive, number, goja.FLAG_TRUE, goja.FLAG_TRUE, goja.FLAG_FALSE)
-	rt.disposable(rt.timerProto)
-	rt.disposable(rt.immProto)
-	return rt.timerProto, rt.immProto
+	return rt.timerProto
+}
+
+// immediatePrototype returns the prototype of Immediate, made when the first immediate is set.
+func (rt *Runtime) immediatePrototype() *goja.Object {
+	if rt.immProto == nil {
+		rt.immProto = rt.timerClass("Immediate")
+	}
+	return rt.immProto
 }
 
 // timerClass makes the prototype of a class that scripts cannot construct.
@@ -82,6 +87,7 @@ func (rt *Runtime) timerClass(name string) *goja.Object {
 		}
 		return rt.vm.ToValue(h != nil && (h.timeout != nil && h.timeout.HasRef() || h.immediate != nil && h.immediate.HasRef()))
 	})
+	rt.disposable(proto)
 	return proto
 }
 
@@ -132,8 +138,7 @@ func (rt *Runtime) setTimer(call goja.FunctionCall, repeat bool) goja.Value {
 		ms = rt.nodeDelay(ms)
 	}
 	h := timerHandle{rt: rt, timerDetails: timerDetails{callback: call.Argument(0), ms: ms, repeat: repeat}}
-	proto, _ := rt.timerPrototypes()
-	obj := rt.newHandle(proto, &h)
+	obj := rt.newHandle(rt.timeoutPrototype(), &h)
 	run := func() {
 		h.began()
 		rt.call(fn, obj, args...)
@@ -151,22 +156,29 @@ func (rt *Runtime) setTimer(call goja.FunctionCall, repeat bool) goja.Value {
 	return obj
 }
 
+// An immediateHandle is all of an immediate in one object, for scripts set many.
+type immediateHandle struct {
+	timerHandle
+	inner  js.Immediate
+	fn     goja.Callable
+	object *goja.Object
+	args   []goja.Value
+}
+
+func (h *immediateHandle) run() {
+	h.began()
+	h.rt.call(h.fn, h.object, h.args...)
+	h.ended()
+}
+
 func (rt *Runtime) setImmediate(call goja.FunctionCall) goja.Value {
-	fn := rt.callback(call.Argument(0))
-	args := restOf(call.Arguments, 1)
-	h := timerHandle{rt: rt, timerDetails: timerDetails{callback: call.Argument(0)}}
-	_, proto := rt.timerPrototypes()
-	obj := rt.newHandle(proto, &h)
-	m, err := rt.env.NewImmediate(func() {
-		h.began()
-		rt.call(fn, obj, args...)
-		h.ended()
-	})
-	if err != nil {
+	h := &immediateHandle{fn: rt.callback(call.Argument(0)), args: restOf(call.Arguments, 1)}
+	h.timerHandle = timerHandle{rt: rt, immediate: &h.inner, timerDetails: timerDetails{callback: call.Argument(0)}}
+	h.object = rt.newHandle(rt.immediatePrototype(), &h.timerHandle)
+	if err := rt.env.StartImmediate(&h.inner, h.run); err != nil {
 		panic(rt.vm.NewGoError(err))
 	}
-	h.immediate = m
-	return obj
+	return h.object
 }
 
 // clearTimer takes an object, or its number, which may be a string.

@@ -31,20 +31,30 @@ type immediates struct {
 //
 // Errors: [eventloop.ErrNilCallback], [eventloop.ErrLoopTerminated], [eventloop.ErrZeroLoop].
 func (e *Env) NewImmediate(fn func()) (*Immediate, error) {
-	m, _, err := e.newImmediate(fn, false)
-	return m, err
+	m := new(Immediate)
+	if err := e.StartImmediate(m, fn); err != nil {
+		return nil, err
+	}
+	return m, nil
 }
 
-func (e *Env) newImmediate(fn func(), numbered bool) (*Immediate, uint64, error) {
+// StartImmediate is [Env.NewImmediate] for an immediate that is part of an object of the caller's, which saves an
+// allocation. It must be new: its zero value, and not in use.
+func (e *Env) StartImmediate(m *Immediate, fn func()) error {
+	_, err := e.startImmediate(m, fn, false)
+	return err
+}
+
+func (e *Env) startImmediate(m *Immediate, fn func(), numbered bool) (uint64, error) {
 	if fn == nil {
-		return nil, 0, eventloop.ErrNilCallback
+		return 0, eventloop.ErrNilCallback
 	}
-	m := &Immediate{env: e, fn: fn}
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	if !e.loop.Accepting() {
-		return nil, 0, e.refusal()
+		return 0, e.refusal()
 	}
+	m.env, m.fn = e, fn
 	q := &e.immediates
 	if numbered {
 		m.id = q.ids.add(m)
@@ -53,9 +63,9 @@ func (e *Env) newImmediate(fn func(), numbered bool) (*Immediate, uint64, error)
 	q.refs++
 	if err := e.scheduleImmediates(); err != nil {
 		m.close()
-		return nil, 0, err
+		return 0, err
 	}
-	return m, m.id, nil
+	return m.id, nil
 }
 
 // scheduleImmediates asks the loop for a check phase, if there is something referenced to run in it. Immediates that

@@ -120,3 +120,25 @@ func TestImmediateThatPanicsLastBringsTheNextBatchForward(t *testing.T) {
 		})
 	}, "next batch", "timer")
 }
+
+func TestAnImmediateMayBePartOfAnotherObject(t *testing.T) {
+	loop := eventloop.New(eventloop.WithAutoExit())
+	env := js.New(loop)
+	var holder struct{ kept, cleared js.Immediate }
+	ran := ""
+	for _, m := range []*js.Immediate{&holder.kept, &holder.cleared} {
+		if err := env.StartImmediate(m, func() { ran += "x" }); err != nil {
+			t.Fatal(err)
+		}
+	}
+	holder.cleared.Close()
+	if !holder.kept.HasRef() || holder.cleared.HasRef() {
+		t.Error("the immediate that waits has a reference, the one that was cleared has none")
+	}
+	if err := env.StartImmediate(new(js.Immediate), nil); !errors.Is(err, eventloop.ErrNilCallback) {
+		t.Errorf("no callback: %v", err)
+	}
+	if err := loop.Run(context.Background()); err != nil || ran != "x" {
+		t.Errorf("ran %q, Run returned %v", ran, err)
+	}
+}
