@@ -29,8 +29,9 @@ func (e *Env) NewTimeout(fn func(), ms float64) (*Timeout, error) {
 	return t, err
 }
 
-// NewInterval arranges for fn to run every ms milliseconds until the timer is cleared: setInterval. The callback being
-// late by less than a period does not shift the ones that follow.
+// NewInterval arranges for fn to run every ms milliseconds until the timer is cleared: setInterval. It does not drift: a
+// callback that is late by less than a period, or than 10 ms, does not shift the ones that follow; beats missed by then
+// are left out. One that is later than that begins a rhythm anew.
 func (e *Env) NewInterval(fn func(), ms float64) (*Timeout, error) {
 	t, _, err := e.newTimer(fn, ms, true, false)
 	return t, err

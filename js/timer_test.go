@@ -126,6 +126,22 @@ func TestIntervalKeepsItsRhythmWhenItIsLateByLessThanAPeriod(t *testing.T) {
 	}, "10", "25", "30", "40")
 }
 
+func TestIntervalThatAMachineHeldUpLeavesBeatsOutAndKeepsItsRhythm(t *testing.T) {
+	scripted(t, func(s *script) {
+		n := 0
+		var i *js.Timeout
+		i, _ = s.NewInterval(func() {
+			s.say(fmt.Sprint(s.after()))()
+			if n++; n == 4 {
+				i.Close()
+			}
+			if n == 1 {
+				time.Sleep(7500 * time.Microsecond)
+			}
+		}, 2)
+	}, "2", "9.5", "10", "12")
+}
+
 func TestIntervalThatMissedAPeriodStartsItsRhythmAnew(t *testing.T) {
 	scripted(t, func(s *script) {
 		n := 0

@@ -147,15 +147,20 @@ func (p *timerPhase) next() (more bool) {
 	return true
 }
 
+// hiccup is how late a machine may be by itself. An interval that is later than that, and by a period, has been held up
+// by the program: then it begins anew, as it always does in Node.
+const hiccup = 10 * millisecond
+
 // finish sets an interval anew, or lets the timer rest, unless the callback has done something about it.
 func (p *timerPhase) finish(t *Timeout, due, now int64) {
 	e := p.env
 	switch {
 	case t.cleared:
 	case t.repeat:
-		start := due
-		if now-due >= t.ms*millisecond {
-			start = now // too late to keep the rhythm
+		period, late := t.ms*millisecond, now-due
+		start := now
+		if late < max(period, hiccup) {
+			start -= late % period // its latest beat, whether or not that was kept
 		}
 		if e.web {
 			t.nesting++
