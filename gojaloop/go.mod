@@ -9,7 +9,7 @@ require (
 	github.com/eventloop-go/eventloop v0.0.0
 	github.com/nlnwa/whatwg-url v0.6.2
 	golang.org/x/term v0.35.0
-	golang.org/x/text v0.21.0
+	golang.org/x/text v0.29.0
 )
 
 require (
@@ -18,7 +18,7 @@ require (
 	github.com/dop251/base64dec v0.0.0-20231022112746-c6c9f9a96217 // indirect
 	github.com/go-sourcemap/sourcemap v2.1.4+incompatible // indirect
 	github.com/google/pprof v0.0.0-20240727154555-813a5fbdbec8 // indirect
-	golang.org/x/net v0.34.0 // indirect
+	golang.org/x/net v0.44.0 // indirect
 	golang.org/x/sys v0.36.0 // indirect
 )
 
