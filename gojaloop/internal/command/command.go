@@ -52,7 +52,7 @@ func Main(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	case errors.Is(err, flag.ErrHelp):
 		return 0
 	case err != nil:
-		fmt.Fprintf(stderr, "loopjs: %v\n", err)
+		fmt.Fprintf(stderr, "loopjs: %v; see loopjs -h\n", err)
 		return exitUsage
 	}
 	s, err := f.source(stdin)
@@ -162,8 +162,22 @@ func (f *flags) runtime(args []string, stdout, stderr io.Writer) *gojaloop.Runti
 	} else {
 		opts = append(opts, gojaloop.WithModules(nil))
 	}
-	if f.allowNet {
-		opts = append(opts, gojaloop.WithFetch(http.DefaultClient))
+	client := http.DefaultClient
+	if !f.allowNet {
+		client = &http.Client{Transport: noNetwork{}}
 	}
+	opts = append(opts, gojaloop.WithFetch(client))
 	return gojaloop.New(eventloop.New(), opts...)
+}
+
+// noNetwork is what fetch goes through without -allow-net. Its classes are of use without a network too.
+type noNetwork struct{}
+
+var errNoNetwork = errors.New("the script has no access to the network: run loopjs with --allow-net before the file")
+
+func (noNetwork) RoundTrip(req *http.Request) (*http.Response, error) {
+	if req.Body != nil {
+		_ = req.Body.Close()
+	}
+	return nil, errNoNetwork
 }

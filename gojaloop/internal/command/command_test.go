@@ -1,9 +1,12 @@
 package command
 
 import (
+	"context"
 	"io"
+	"regexp"
 	"strings"
 	"testing"
+	"time"
 )
 
 func TestArgumentsAfterTheFileAreTheScripts(t *testing.T) {
@@ -70,23 +73,75 @@ func TestFilesAreReadOnlyWhenAllowed(t *testing.T) {
 	}
 }
 
-func TestConversationKeepsItsStateBetweenLines(t *testing.T) {
-	lines := []string{"const x = 20", "x + 1", "{a: x}", "nonsense", "", ".exit"}
-	read := func() (string, error) {
-		if len(lines) == 0 {
-			return "", io.EOF
-		}
-		line := lines[0]
-		lines = lines[1:]
-		return line, nil
-	}
-	var out strings.Builder
-	if code := converse(&flags{}, read, &out); code != 0 {
-		t.Errorf("code %d", code)
-	}
-	for _, want := range []string{"21\n", "{ a: 20 }\n", "Uncaught ReferenceError: nonsense is not defined"} {
-		if !strings.Contains(out.String(), want) {
-			t.Errorf("no %q in %q", want, out.String())
-		}
+func TestScriptWithoutNetworkIsToldHowToGetIt(t *testing.T) {
+	out, _, code := loopjs(t, "", "-e", `fetch('http://localhost').catch((e) => console.log(e.name, e.message, e.cause.message)); new Headers()`)
+	if code != 0 || !strings.HasPrefix(out, "TypeError fetch failed") || !strings.Contains(out, "--allow-net") {
+		t.Errorf("wrote %q, code %d", out, code)
 	}
 }
+
+// talk types lines and returns what was shown between them, each with the prompt before it.
+func talk(t *testing.T, lines ...string) string {
+	t.Helper()
+	var out strings.Builder
+	c := console{
+		Writer: &out,
+		readLine: func(prompt string) (string, error) {
+			out.WriteString(prompt)
+			if len(lines) == 0 {
+				return "", io.EOF
+			}
+			line := lines[0]
+			lines = lines[1:]
+			return line, nil
+		},
+		interruptible: func(ctx context.Context) (context.Context, context.CancelFunc) {
+			ctx, cancel := context.WithCancel(ctx)
+			// A goroutine of the test's own presses Ctrl-C when the script asks for it.
+			time.AfterFunc(20*time.Millisecond, cancel)
+			if len(lines) > 0 && lines[0] != "// interrupted" {
+				return context.WithCancel(context.WithoutCancel(ctx))
+			}
+			return ctx, cancel
+		},
+	}
+	if code := converse(&flags{}, c); code != 0 {
+		t.Errorf("code %d", code)
+	}
+	return out.String()
+}
+
+func TestConversationKeepsItsStateBetweenLines(t *testing.T) {
+	got := talk(t, "const x = 20", "x + 1", "{a: x}", "nonsense", "", ".exit", "never read")
+	want := "> undefined\n> 21\n> { a: 20 }\n> Uncaught ReferenceError: nonsense is not defined at REPL:1:1\n> > "
+	if squeeze(got) != squeeze(want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+func TestConversationGoesOnUntilAStatementIsComplete(t *testing.T) {
+	got := talk(t, "function f() {", "  return `a", "b`", "}", "f()", "[1,", "", "1", ".exit")
+	want := "> ... ... ... undefined\n> 'a\\nb'\n> ... Uncaught SyntaxError: REPL: Line 2:1 Unexpected end of input\n> 1\n> "
+	if squeeze(got) != squeeze(want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+func TestConversationAwaits(t *testing.T) {
+	got := talk(t, "await Promise.resolve(7)", "const y = await new Promise((r) => setTimeout(r, 1, 8))", "y + 1",
+		"await Promise.reject(new TypeError('no'))", "if (await 1) y", "await", ".exit")
+	want := "> 7\n> undefined\n> 9\n> Uncaught TypeError: no\n> undefined\n> Uncaught ReferenceError: await is not defined at REPL:1:1\n> "
+	if squeeze(got) != squeeze(want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+func TestWhatRunsInAConversationCanBeInterrupted(t *testing.T) {
+	got := talk(t, "1", "for (;;) {}", "// interrupted", "2", ".exit")
+	if !strings.HasPrefix(got, "> 1\n> Uncaught gojaloop: interrupted") || !strings.HasSuffix(got, "> 2\n> ") {
+		t.Errorf("got %q", got)
+	}
+}
+
+// squeeze leaves out how deep in the engine an error arose.
+func squeeze(s string) string { return regexp.MustCompile(`\(\d+\)`).ReplaceAllString(s, "") }

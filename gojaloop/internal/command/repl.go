@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"os/signal"
+	"regexp"
 	"strings"
 
 	"github.com/dop251/goja"
@@ -13,26 +15,50 @@ import (
 	"golang.org/x/term"
 )
 
+// A console is where a conversation takes place.
+type console struct {
+	io.Writer
+	readLine func(prompt string) (string, error)
+	// interruptible makes a context that ends with Ctrl-C, while a line is being evaluated.
+	interruptible func(context.Context) (context.Context, context.CancelFunc)
+}
+
 // repl reads, evaluates and prints, with line editing and history, while the loop runs beside it: timers fire between
 // lines.
 func repl(f *flags, in *os.File, stdout io.Writer) int {
-	before, err := term.MakeRaw(int(in.Fd()))
+	fd := int(in.Fd())
+	cooked, err := term.MakeRaw(fd)
 	if err != nil {
 		fmt.Fprintf(stdout, "loopjs: %v\n", err)
 		return 1
 	}
-	defer func() { _ = term.Restore(int(in.Fd()), before) }()
+	defer func() { _ = term.Restore(fd, cooked) }()
 	t := term.NewTerminal(struct {
 		io.Reader
 		io.Writer
-	}{in, stdout}, "> ")
-	fmt.Fprintln(t, "loopjs; .exit or Ctrl-D ends it")
-	return converse(f, t.ReadLine, t)
+	}{in, stdout}, "")
+	fmt.Fprintln(t, "loopjs; .exit or Ctrl-D ends it, Ctrl-C ends what runs")
+	return converse(f, console{
+		Writer: t,
+		readLine: func(prompt string) (string, error) {
+			t.SetPrompt(prompt)
+			return t.ReadLine()
+		},
+		interruptible: func(ctx context.Context) (context.Context, context.CancelFunc) {
+			// In raw mode Ctrl-C is a character, which nobody would read now.
+			_ = term.Restore(fd, cooked)
+			ctx, stop := signal.NotifyContext(ctx, os.Interrupt)
+			return ctx, func() {
+				stop()
+				_, _ = term.MakeRaw(fd)
+			}
+		},
+	})
 }
 
-// converse is repl for any source of lines.
-func converse(f *flags, readLine func() (string, error), out io.Writer) int {
-	rt := f.runtime(nil, out, out)
+// converse is repl on any console.
+func converse(f *flags, c console) int {
+	rt := f.runtime(nil, c, c)
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
 	ended := make(chan struct{})
@@ -41,45 +67,91 @@ func converse(f *flags, readLine func() (string, error), out io.Writer) int {
 		_ = rt.Loop().Run(ctx) // it ends with ctx
 	}()
 	defer func() { cancel(); <-ended }()
+	var lines []string // of a statement that goes on
 	for {
-		line, err := readLine()
+		prompt := "> "
+		if lines != nil {
+			prompt = "... "
+		}
+		line, err := c.readLine(prompt)
 		if err != nil || strings.TrimSpace(line) == ".exit" {
 			return 0
 		}
-		if strings.TrimSpace(line) == "" {
+		if lines == nil && strings.TrimSpace(line) == "" {
 			continue
 		}
-		fmt.Fprintln(out, evaluate(ctx, f, rt, line))
+		lines = append(lines, line)
+		shown, more := evaluate(ctx, f, c, rt, strings.Join(lines, "\n"), line != "")
+		if more {
+			continue
+		}
+		lines = nil
+		fmt.Fprintln(c, shown)
 		if errors.Is(rt.Do(ctx, func(*goja.Runtime) error { return nil }), gojaloop.ErrStopped) {
 			return gojaloop.ExitCode(rt.Failure())
 		}
 	}
 }
 
-// evaluate runs one line, and shows its value or its error.
-func evaluate(ctx context.Context, f *flags, rt *gojaloop.Runtime, line string) string {
+// evaluate runs what was typed, and shows its value or its error. If it is the beginning of something, and that may go on,
+// it asks for more.
+func evaluate(ctx context.Context, f *flags, c console, rt *gojaloop.Runtime, src string, mayGoOn bool) (shown string, more bool) {
+	e, err := compileTyped(src)
+	if err != nil {
+		if mayGoOn && strings.Contains(err.Error(), "Unexpected end of input") {
+			return "", true
+		}
+		return "Uncaught " + err.Error(), false
+	}
 	if f.timeout > 0 {
 		var cancel context.CancelFunc
 		ctx, cancel = context.WithTimeout(ctx, f.timeout)
 		defer cancel()
 	}
-	shown := ""
-	err := rt.Do(ctx, func(vm *goja.Runtime) error {
-		// An object literal is a block to a script; try it as an expression first, as Node's does.
-		prg, err := gojaloop.Compile("REPL", "("+line+"\n)")
-		if err != nil || !strings.HasPrefix(strings.TrimSpace(line), "{") {
-			if prg, err = gojaloop.Compile("REPL", line); err != nil {
-				return err
-			}
+	ctx, stop := c.interruptible(ctx)
+	defer stop()
+	value, err := rt.Await(ctx, func(vm *goja.Runtime) (goja.Value, error) {
+		v, err := vm.RunProgram(e.prg)
+		if err != nil || !e.awaits {
+			return vm.ToValue(rt.Inspect(v)), err
 		}
-		v, err := vm.RunProgram(prg)
-		if err == nil {
-			shown = rt.Inspect(v)
-		}
-		return err
+		then, _ := goja.AssertFunction(v.ToObject(vm).Get("then"))
+		return then(v, vm.ToValue(func(v goja.Value) string { return rt.Inspect(v) }))
 	})
 	if err != nil {
-		return "Uncaught " + err.Error()
+		return "Uncaught " + strings.TrimPrefix(err.Error(), "gojaloop: promise rejected: "), false
 	}
-	return shown
+	return value.(string), false
+}
+
+// A typed is what somebody typed, compiled. If it awaits something its value is a promise.
+type typed struct {
+	prg    *goja.Program
+	awaits bool
+}
+
+// declaration is that of one variable, the only kind that outlives a line which awaits something.
+var declaration = regexp.MustCompile(`(?s)^\s*(?:const|let|var)\s+([\p{L}_$][\p{L}\p{N}_$]*)\s*=(.*\bawait\b.*)$`)
+
+func compileTyped(src string) (typed, error) {
+	// An object literal is a block to a script; try it as an expression first, as Node's does.
+	if strings.HasPrefix(strings.TrimSpace(src), "{") {
+		if prg, err := gojaloop.Compile("REPL", "("+src+"\n)"); err == nil {
+			return typed{prg: prg}, nil
+		}
+	}
+	prg, err := gojaloop.Compile("REPL", src)
+	if err == nil || !strings.Contains(src, "await") {
+		return typed{prg: prg}, err
+	}
+	wrapped := []string{"(async () => (" + src + "\n))()", "(async () => {" + src + "\n})()"}
+	if m := declaration.FindStringSubmatch(src); m != nil {
+		wrapped = []string{"var " + m[1] + "; (async () => { " + m[1] + " =" + m[2] + "\n})()"}
+	}
+	for _, src := range wrapped {
+		if prg, e := gojaloop.Compile("REPL", src); e == nil {
+			return typed{prg, true}, nil
+		}
+	}
+	return typed{}, err
 }
