@@ -57,6 +57,7 @@ type Loop struct {
 	inMicros   bool         // a checkpoint is draining microtasks, or was when one of them panicked
 	checks     int          // immediates left to run in this phase
 	jobs       uint64       // ticks and microtasks that have run
+	slept      bool         // poll has parked the last time
 	parallel   bool         // more than one processor: producers can run while the owner pauses
 	batch      int          // tasks taken from the external inbox last time
 	dropped    Dropped

@@ -28,6 +28,10 @@ func (o Owner) EnqueueFrom(take func() Job) {
 	}
 }
 
+// Slept reports whether the loop was asleep when the work of this turn came up: a timer that is late after that was not
+// held up by callbacks.
+func (o Owner) Slept() bool { return o.l.slept }
+
 // Closing reports whether [Loop.Close] was called. A job that runs several callbacks in turn asks between them, and
 // queues the rest again instead of running it, so that the callback in progress is the last.
 func (o Owner) Closing() bool { return o.l.attention.Load()&attendClose != 0 }

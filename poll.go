@@ -49,6 +49,7 @@ func (l *Loop) hasTasks() bool {
 // capacity 1 never blocks a sender, and no token is ever left over.
 func (l *Loop) poll() bool {
 	l.letProducersRun()
+	l.slept = false
 	in := &l.in
 	for woken := false; ; {
 		in.mu.lock()
@@ -94,7 +95,7 @@ func (l *Loop) poll() bool {
 		in.mu.unlock()
 		l.trim()
 		<-l.wake
-		woken = true
+		woken, l.slept = true, true
 	}
 }
 

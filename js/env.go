@@ -23,6 +23,7 @@ type Env struct {
 	driven     bool            // driver has been made
 	armed      int64           // when the driver fires, in nanoseconds since origin
 	inPhase    bool            // timers are being run; the driver is set when that ends
+	awaited    int64           // the millisecond of which all timers are waited for, or never
 	read       int64           // the millisecond in which the clock was last read, as libuv keeps it
 	soonest    int64           // when the first list expires, as far as the phase has told libuv
 	wake       int64           // when libuv would run timers again
@@ -58,7 +59,7 @@ const never = math.MaxInt64
 
 // New makes an environment on a loop. It needs no closing: its timers end with the loop.
 func New(loop *eventloop.Loop, opts ...Option) *Env {
-	e := &Env{loop: loop, owner: loop.Owner(), origin: time.Now(), armed: never}
+	e := &Env{loop: loop, owner: loop.Owner(), origin: time.Now(), armed: never, awaited: never}
 	e.host = e.runOnLoop
 	for _, o := range opts {
 		if o != nil {

@@ -21,6 +21,9 @@ type Timeout struct {
 
 func (t *Timeout) due() int64 { return t.start + t.ms*millisecond }
 
+// expiry is the millisecond in which Node would run it.
+func (t *Timeout) expiry() int64 { return t.start/millisecond + t.ms }
+
 // NewTimeout arranges for fn to run once, when ms milliseconds have passed: setTimeout. It never runs early.
 //
 // Errors: [eventloop.ErrNilCallback], [eventloop.ErrLoopTerminated], [eventloop.ErrZeroLoop].
@@ -29,9 +32,9 @@ func (e *Env) NewTimeout(fn func(), ms float64) (*Timeout, error) {
 	return t, err
 }
 
-// NewInterval arranges for fn to run every ms milliseconds until the timer is cleared: setInterval. It does not drift: a
-// callback that is late by less than a period, or than 10 ms, does not shift the ones that follow; beats missed by then
-// are left out. One that is later than that begins a rhythm anew.
+// NewInterval arranges for fn to run every ms milliseconds until the timer is cleared: setInterval. A callback that is
+// late by less than a period does not shift the ones that follow, and neither does a machine that wakes the loop up to
+// 10 ms late: beats missed by then are left out. What is later than that begins a rhythm anew.
 func (e *Env) NewInterval(fn func(), ms float64) (*Timeout, error) {
 	t, _, err := e.newTimer(fn, ms, true, false)
 	return t, err

@@ -126,7 +126,7 @@ func TestIntervalKeepsItsRhythmWhenItIsLateByLessThanAPeriod(t *testing.T) {
 	}, "10", "25", "30", "40")
 }
 
-func TestIntervalThatAMachineHeldUpLeavesBeatsOutAndKeepsItsRhythm(t *testing.T) {
+func TestIntervalOfALoopThatIsWokenLateLeavesBeatsOutAndKeepsItsRhythm(t *testing.T) {
 	scripted(t, func(s *script) {
 		n := 0
 		var i *js.Timeout
@@ -135,11 +135,24 @@ func TestIntervalThatAMachineHeldUpLeavesBeatsOutAndKeepsItsRhythm(t *testing.T)
 			if n++; n == 4 {
 				i.Close()
 			}
-			if n == 1 {
-				time.Sleep(7500 * time.Microsecond)
-			}
 		}, 2)
+		// What wakes the loop just before the second beat, and keeps it from the clock, stands for a slow machine.
+		time.AfterFunc(3900*time.Microsecond, func() { _ = s.Loop().ScheduleImmediate(func() { time.Sleep(5600 * time.Microsecond) }) })
 	}, "2", "9.5", "10", "12")
+}
+
+func TestIntervalHeldUpByItsOwnCallbackBeginsAnew(t *testing.T) {
+	scripted(t, func(s *script) {
+		n := 0
+		var i *js.Timeout
+		i, _ = s.NewInterval(func() {
+			s.say(fmt.Sprint(s.after()))()
+			if n++; n == 3 {
+				i.Close()
+			}
+			time.Sleep(4500 * time.Microsecond)
+		}, 2)
+	}, "2", "6.5", "11")
 }
 
 func TestIntervalThatMissedAPeriodStartsItsRhythmAnew(t *testing.T) {
@@ -201,4 +214,39 @@ func TestRefreshOfAClearedTimerDoesNothing(t *testing.T) {
 			t.Error(err)
 		}
 	})
+}
+
+func TestTimersOfOneMillisecondRunInOnePhaseAndNoneEarly(t *testing.T) {
+	scripted(t, func(s *script) {
+		say := func(name string) func() {
+			return func() {
+				s.say(fmt.Sprint(name, " ", s.after()))()
+				_, _ = s.SetImmediate(s.say(name + " immediate"))
+			}
+		}
+		s.timeout(say("a"), 3)
+		time.Sleep(400 * time.Microsecond)
+		s.timeout(say("b"), 3)
+		s.timeout(say("c"), 2)
+		time.Sleep(500 * time.Microsecond)
+		s.timeout(say("d"), 3)
+		time.Sleep(200 * time.Microsecond)
+		s.timeout(say("e"), 3) // of the next millisecond
+	}, "c 2.4", "c immediate", "a 3.9", "b 3.9", "d 3.9", "a immediate", "b immediate", "d immediate", "e 4.1", "e immediate")
+}
+
+func TestIntervalThatWasLateIsWaitedForLikeOthers(t *testing.T) {
+	scripted(t, func(s *script) {
+		var i *js.Timeout
+		n := 0
+		i, _ = s.NewInterval(func() {
+			s.say(fmt.Sprint("interval ", s.after()))()
+			if n++; n == 1 {
+				time.Sleep(700 * time.Microsecond)
+				s.timeout(func() { s.say(fmt.Sprint("timeout ", s.after()))() }, 2) // starts after the interval's beat, and before it in the list
+			} else {
+				i.Close()
+			}
+		}, 2)
+	}, "interval 2", "timeout 4.7", "interval 4.7")
 }

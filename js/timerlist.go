@@ -27,7 +27,7 @@ func (q *timerLists) insert(t *Timeout) bool {
 	list, first := q.byDelay[t.ms], false
 	if list == nil {
 		q.lastID++
-		list = &timerList{ms: t.ms, expiry: t.start/millisecond + t.ms, id: q.lastID, pos: len(q.heap)}
+		list = &timerList{ms: t.ms, expiry: t.expiry(), id: q.lastID, pos: len(q.heap)}
 		if q.byDelay == nil {
 			q.byDelay = make(map[int64]*timerList)
 		}
@@ -121,6 +121,20 @@ func (q *timerLists) down(i int) {
 		q.swap(i, least)
 		i = least
 	}
+}
+
+// lastDue tells when the last of the timers is due that expire up to a millisecond, in nanoseconds since the origin.
+func (q *timerLists) lastDue(ms int64) int64 { return q.lastDueBelow(0, ms) }
+
+// lastDueBelow is lastDue for a list and those below it in the heap.
+func (q *timerLists) lastDueBelow(i int, ms int64) (last int64) {
+	if i >= len(q.heap) || q.heap[i].expiry > ms {
+		return 0
+	}
+	for t := q.heap[i].head; t != nil && t.expiry() <= ms; t = t.next {
+		last = max(last, t.due()) // intervals that were late stand behind timers started after their beat
+	}
+	return max(last, q.lastDueBelow(2*i+1, ms), q.lastDueBelow(2*i+2, ms))
 }
 
 // due tells when the first list wants to be looked at, in nanoseconds since the origin.

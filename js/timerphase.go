@@ -44,11 +44,17 @@ func (e *Env) addTimerRefs(n int) {
 // the end, by the time that was last read: when a microtask behind the last timer has set one timer, taken a while and
 // set another, the first is run before any immediate.
 func (e *Env) runTimers() {
-	for again := true; again; {
+	for first, again := true, true; again; first = false {
 		e.mu.Lock()
-		e.armed, e.inPhase = never, true
-		p := timerPhase{env: e, now: e.now()}
-		e.read, e.soonest, e.wake = p.now/millisecond, never, never
+		e.armed = never
+		ms, complete := e.complete()
+		if !complete {
+			e.mu.Unlock()
+			return
+		}
+		e.inPhase = true
+		p := timerPhase{env: e, began: e.now(), slept: first && e.owner.Slept(), ms: ms}
+		e.read, e.soonest, e.wake = ms, never, never
 		p.choose()
 		due := p.chosen != nil
 		e.mu.Unlock()
@@ -62,6 +68,25 @@ func (e *Env) runTimers() {
 	}
 }
 
+// complete tells up to which millisecond timers may run now. Node counts whole milliseconds: all timers of one run in one
+// phase, some of them a fraction early. None of ours is early, so the first ones wait for the last, which is less than one
+// away; then complete sets the driver to that, and reports false. The lock is held.
+func (e *Env) complete() (ms int64, ok bool) {
+	now := e.now()
+	if ms = e.awaited; ms == never {
+		ms = now / millisecond
+	}
+	last := e.timers.lastDue(ms)
+	if last <= now {
+		e.awaited = never
+		return ms, true
+	}
+	if e.arm(last) == nil { // it fails on a loop that is ending, where timers end too
+		e.awaited = ms
+	}
+	return ms, false
+}
+
 func (e *Env) wakesAgain() bool {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -71,14 +96,16 @@ func (e *Env) wakesAgain() bool {
 // A timerPhase is the progress of one run through the timers.
 type timerPhase struct {
 	env    *Env
-	now    int64      // what is due later waits for the next phase
+	began  int64
+	slept  bool       // the loop was asleep until then
+	ms     int64      // what is due in a later one waits for the next phase
 	list   *timerList // being run
 	chosen *Timeout   // to run next; chosen before the microtasks of the one before, as in Node
 }
 
 // choose finds the next timer that is due. The lock is held.
 func (p *timerPhase) choose() {
-	e, now := p.env, p.now
+	e := p.env
 	p.chosen = nil
 	defer func() {
 		if p.chosen == nil && len(e.timers.heap) > 0 {
@@ -88,7 +115,7 @@ func (p *timerPhase) choose() {
 	}()
 	for {
 		if p.list == nil {
-			if len(e.timers.heap) == 0 || e.timers.heap[0].expiry > now/millisecond {
+			if len(e.timers.heap) == 0 || e.timers.heap[0].expiry > p.ms {
 				return
 			}
 			p.list = e.timers.heap[0]
@@ -99,16 +126,12 @@ func (p *timerPhase) choose() {
 			p.list = nil
 			continue
 		}
-		if expiry := t.start/millisecond + t.ms; expiry > now/millisecond {
+		if expiry := t.expiry(); expiry > p.ms {
 			if e.timers.byDelay[p.list.ms] == p.list {
-				e.timers.postpone(p.list, max(expiry, now/millisecond+1))
+				e.timers.postpone(p.list, max(expiry, p.ms+1))
 			}
 			p.list = nil
 			continue
-		}
-		if t.due() > now {
-			// Node would run it, a fraction of a millisecond early. We wait; so must all that comes behind it.
-			return
 		}
 		p.chosen = t
 		return
@@ -147,8 +170,7 @@ func (p *timerPhase) next() (more bool) {
 	return true
 }
 
-// hiccup is how late a machine may be by itself. An interval that is later than that, and by a period, has been held up
-// by the program: then it begins anew, as it always does in Node.
+// hiccup is how late a machine may wake the loop without an interval losing its rhythm.
 const hiccup = 10 * millisecond
 
 // finish sets an interval anew, or lets the timer rest, unless the callback has done something about it.
@@ -157,10 +179,11 @@ func (p *timerPhase) finish(t *Timeout, due, now int64) {
 	switch {
 	case t.cleared:
 	case t.repeat:
-		period, late := t.ms*millisecond, now-due
-		start := now
-		if late < max(period, hiccup) {
-			start -= late % period // its latest beat, whether or not that was kept
+		// Callbacks that take longer than a period make an interval begin anew, as it always does in Node. A machine that
+		// wakes the loop late does not.
+		period, start := t.ms*millisecond, now
+		if now-due < period || p.slept && p.began-due < hiccup && now-p.began < period {
+			start -= (now - due) % period // its latest beat, whether or not that was kept
 		}
 		if e.web {
 			t.nesting++
