@@ -32,7 +32,6 @@ func (rt *Runtime) setUpEntry() {
 	if err := v.(*goja.Object).DefineAccessorProperty("run", run, nil, goja.FLAG_FALSE, goja.FLAG_FALSE); err != nil {
 		panic(err)
 	}
-	rt.exports = make(map[string]*goja.Object)
 }
 
 // enter runs body as a callback of the event loop, and everything that Node runs before the next: ticks, promise jobs

@@ -112,7 +112,10 @@ func New(loop *eventloop.Loop, opts ...Option) *Runtime {
 			option(&o)
 		}
 	}
-	rt := &Runtime{loop: loop, opts: o, vm: goja.New(), operations: make(map[*operation]struct{}), origin: time.Now()}
+	rt := &Runtime{
+		loop: loop, opts: o, vm: goja.New(), origin: time.Now(),
+		operations: make(map[*operation]struct{}), exports: make(map[string]*goja.Object),
+	}
 	rt.env = js.New(loop, append(o.jsOpts, js.WithHost(rt.runPhase))...)
 	rt.vm.SetMaxCallStackSize(o.maxStack)
 	rt.vm.SetPromiseRejectionTracker(rt.trackRejection)

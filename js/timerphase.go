@@ -47,13 +47,14 @@ func (e *Env) runTimers() {
 	for first, again := true, true; again; first = false {
 		e.mu.Lock()
 		e.armed = never
-		ms, complete := e.complete()
+		now := e.now()
+		ms, complete := e.complete(now)
 		if !complete {
 			e.mu.Unlock()
 			return
 		}
 		e.inPhase = true
-		p := timerPhase{env: e, began: e.now(), slept: first && e.owner.Slept(), ms: ms}
+		p := timerPhase{env: e, began: now, slept: first && e.owner.Slept(), ms: ms}
 		e.read, e.soonest, e.wake = ms, never, never
 		p.choose()
 		due := p.chosen != nil
@@ -71,8 +72,7 @@ func (e *Env) runTimers() {
 // complete tells up to which millisecond timers may run now. Node counts whole milliseconds: all timers of one run in one
 // phase, some of them a fraction early. None of ours is early, so the first ones wait for the last, which is less than one
 // away; then complete sets the driver to that, and reports false. The lock is held.
-func (e *Env) complete() (ms int64, ok bool) {
-	now := e.now()
+func (e *Env) complete(now int64) (ms int64, ok bool) {
 	if ms = e.awaited; ms == never {
 		ms = now / millisecond
 	}
