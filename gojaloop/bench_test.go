@@ -41,7 +41,33 @@ func benchmarkScript(b *testing.B, src string) {
 	})
 }
 
-func BenchmarkStartUp(b *testing.B) { benchmarkScript(b, `setImmediate(() => {})`) }
+// From nothing to the first callback, and to the end.
+func BenchmarkStartUp(b *testing.B) {
+	const src = `setImmediate(() => {})`
+	b.Run("gojaloop", func(b *testing.B) {
+		b.ReportAllocs()
+		for b.Loop() {
+			if err := gojaloop.New(core.New()).Run(context.Background(), src); err != nil {
+				b.Fatal(err)
+			}
+		}
+	})
+	b.Run("goja_nodejs", func(b *testing.B) {
+		b.ReportAllocs()
+		for b.Loop() {
+			loop := eventloop.NewEventLoop()
+			loop.Run(func(vm *goja.Runtime) {
+				if _, err := vm.RunString(src); err != nil {
+					b.Fatal(err)
+				}
+			})
+			loop.Terminate()
+		}
+	})
+}
+
+// The same for a program that Go code runs: it may do anything, so all of the engine's objects are completed before.
+func BenchmarkStartUpOfGoCode(b *testing.B) { benchmarkScript(b, `setImmediate(() => {})`) }
 
 func BenchmarkSetTimeout100000(b *testing.B) {
 	benchmarkScript(b, `let n = 0; const f = () => { n++ }; for (let i = 0; i < 100000; i++) setTimeout(f, 1)`)

@@ -14,6 +14,7 @@ import (
 // It must be called on the loop; inside a callback of the runtime it just calls fn. It reports false if the runtime has
 // stopped, before fn or in it.
 func (rt *Runtime) Call(fn func(vm *goja.Runtime)) bool {
+	rt.prepareAll()
 	switch {
 	case rt.stopped:
 		return false

@@ -18,6 +18,14 @@ import (
 //
 // Errors: what fn returns; *[InterruptError] if ctx has ended; [ErrStopped]; the loop's.
 func (rt *Runtime) Do(ctx context.Context, fn func(vm *goja.Runtime) error) error {
+	return rt.onLoop(ctx, func(vm *goja.Runtime) error {
+		rt.prepareAll()
+		return fn(vm)
+	})
+}
+
+// onLoop is Do for a function that has the intrinsics prepared itself.
+func (rt *Runtime) onLoop(ctx context.Context, fn func(vm *goja.Runtime) error) error {
 	if rt.loop.OnLoop() {
 		return rt.do(ctx, fn)
 	}
@@ -60,6 +68,7 @@ func (rt *Runtime) Do(ctx context.Context, fn func(vm *goja.Runtime) error) erro
 func (rt *Runtime) Submit(fn func(vm *goja.Runtime)) error {
 	return rt.loop.Submit(func() {
 		rt.enter(func() {
+			rt.prepareAll()
 			if ex := rt.vm.Try(func() { fn(rt.vm) }); ex != nil {
 				rt.catch(ex)
 			}
@@ -108,7 +117,8 @@ func (rt *Runtime) outcome(w *watch, err error) error {
 //
 // Errors besides those of Do: *[RejectionError], *[goja.Exception], and what [Compile] returns.
 func (rt *Runtime) Eval(ctx context.Context, src string) (any, error) {
-	return rt.Await(ctx, func(vm *goja.Runtime) (goja.Value, error) {
+	return rt.await(ctx, func(vm *goja.Runtime) (goja.Value, error) {
+		rt.prepare(src)
 		prg, err := Compile("eval.js", src)
 		if err != nil {
 			return nil, err
@@ -142,6 +152,14 @@ func (e *RejectionError) Unwrap() error {
 //
 // Errors: those of [Runtime.Do], *[RejectionError], [eventloop.ErrOnLoop].
 func (rt *Runtime) Await(ctx context.Context, get func(vm *goja.Runtime) (goja.Value, error)) (any, error) {
+	return rt.await(ctx, func(vm *goja.Runtime) (goja.Value, error) {
+		rt.prepareAll()
+		return get(vm)
+	})
+}
+
+// await is Await for a function that has the intrinsics prepared itself.
+func (rt *Runtime) await(ctx context.Context, get func(vm *goja.Runtime) (goja.Value, error)) (any, error) {
 	if rt.loop.OnLoop() {
 		return nil, eventloop.ErrOnLoop
 	}
@@ -150,7 +168,7 @@ func (rt *Runtime) Await(ctx context.Context, get func(vm *goja.Runtime) (goja.V
 		err   error
 	}
 	settled := make(chan outcome, 2)
-	err := rt.Do(ctx, func(vm *goja.Runtime) error {
+	err := rt.onLoop(ctx, func(vm *goja.Runtime) error {
 		v, err := get(vm)
 		if err != nil {
 			return err

@@ -35,72 +35,118 @@ func Without(groups ...Group) Option {
 	}
 }
 
-// setUpGlobals declares the globals. What takes time to make is made when the script first asks for it. They are declared
-// in Node's order, which Object.keys shows.
+// A global is what scripts find under a name. It is made when a script first asks for it.
+type global struct {
+	name       string
+	group      Group
+	enumerable goja.Flag
+	make       func(rt *Runtime) goja.Value
+}
+
+// network is the group of those that need [WithFetch].
+const network Group = "network"
+
+// globals are all there are, in the order in which Node declares them, which Object.keys shows. One table serves all
+// runtimes: a runtime that had to declare them would take most of its time to start for that.
+var (
+	globals     []global
+	globalIndex map[string]int // of names in globals
+)
+
+// What makes a global may ask for another, so the table cannot be an initial value.
+func init() {
+	globals = declareGlobals()
+	globalIndex = make(map[string]int, len(globals))
+	for i, g := range globals {
+		globalIndex[g.name] = i
+	}
+}
+
+func declareGlobals() []global {
+	clearTimer := (*Runtime).clearTimeout
+	var all []global
+	add := func(more ...[]global) {
+		for _, m := range more {
+			all = append(all, m...)
+		}
+	}
+	add(
+		[]global{{"global", "", goja.FLAG_TRUE, func(rt *Runtime) goja.Value { return rt.vm.GlobalObject() }}},
+		native(Timers, "setTimeout", 5, func(rt *Runtime, call goja.FunctionCall) goja.Value { return rt.setTimer(call, false) }),
+		native(Timers, "setInterval", 5, func(rt *Runtime, call goja.FunctionCall) goja.Value { return rt.setTimer(call, true) }),
+		native(Timers, "setImmediate", 4, (*Runtime).setImmediate),
+		native(Timers, "clearTimeout", 1, clearTimer),
+		native(Timers, "clearInterval", 1, clearTimer),
+		native(Timers, "clearImmediate", 1, (*Runtime).clearImmediate),
+		native(Microtasks, "queueMicrotask", 1, (*Runtime).queueMicrotask),
+		functions(Clone, "clone", "structuredClone"),
+		classes(Clone, "exception", "DOMException"),
+		functions(Encoding, "base64", "atob", "btoa"),
+		classes(Encoding, "encoding", "TextEncoder", "TextDecoder"),
+		functions(Performance, "performance", "performance"),
+		classes(Performance, "performance", "Performance", "PerformanceEntry", "PerformanceMark", "PerformanceMeasure"),
+		functions(network, "fetch", "fetch"),
+		classes(network, "headers", "Headers"),
+		classes(network, "request", "Request"),
+		classes(network, "response", "Response"),
+		classes(network, "stream", "ReadableStream", "ReadableStreamDefaultReader", "ReadableStreamDefaultController"),
+		classes(network, "blob", "Blob", "File", "FormData"),
+		functions(Crypto, "crypto", "crypto"),
+		classes(Crypto, "crypto", "Crypto"),
+		[]global{{"process", Process, goja.FLAG_FALSE, (*Runtime).processObject}},
+		classes(Console, "console", "console"),
+		classes(Events, "event", "Event", "CustomEvent"),
+		classes(Events, "events", "EventTarget"),
+		classes(Events, "abort", "AbortController", "AbortSignal"),
+		classes(URL, "url", "URL"),
+		classes(URL, "urlsearchparams", "URLSearchParams"),
+	)
+	return all
+}
+
+// native declares a function of Go's: enumerable, as Web IDL and Node have it.
+func native(g Group, name string, length int, fn func(*Runtime, goja.FunctionCall) goja.Value) []global {
+	return []global{{name, g, goja.FLAG_TRUE, func(rt *Runtime) goja.Value {
+		return rt.function(name, length, func(call goja.FunctionCall) goja.Value { return fn(rt, call) })
+	}}}
+}
+
+// functions declares functions, or attributes, that a file of lib exports: enumerable.
+func functions(g Group, file string, names ...string) []global {
+	return exports(g, file, goja.FLAG_TRUE, names)
+}
+
+// classes declares classes that a file of lib exports: not enumerable, as Web IDL has it.
+func classes(g Group, file string, names ...string) []global {
+	return exports(g, file, goja.FLAG_FALSE, names)
+}
+
+func exports(g Group, file string, enumerable goja.Flag, names []string) []global {
+	var all []global
+	for _, name := range names {
+		all = append(all, global{name, g, enumerable, func(rt *Runtime) goja.Value { return rt.load(file).Get(name) }})
+	}
+	return all
+}
+
+// offers reports whether the runtime has a global that is not made yet.
+func (rt *Runtime) offers(i int) bool {
+	g := globals[i].group
+	return !rt.made[i] && !rt.opts.left[g] && (g != network || rt.opts.client != nil)
+}
+
+// setUpGlobals puts the globals behind the global object.
 func (rt *Runtime) setUpGlobals() {
-	has := func(g Group) bool { return !rt.opts.left[g] }
+	rt.made = make([]bool, len(globals))
 	global := rt.vm.GlobalObject()
-	rt.lazies = make(map[string]lazyGlobal, 48)
 	lazy := rt.vm.NewDynamicObject(lazyGlobals{rt})
 	_ = lazy.SetPrototype(global.Prototype())
 	_ = global.SetPrototype(lazy) // the global object is extensible
-	rt.setUpLanguage()
-	rt.lazy("global", goja.FLAG_TRUE, func() goja.Value { return global })
-	if has(Timers) {
-		rt.setUpTimers()
-	}
-	if has(Microtasks) {
-		rt.global("queueMicrotask", 1, rt.queueMicrotask)
-	}
-	if has(Clone) {
-		rt.lazyFunctions("clone", "structuredClone")
-		rt.lazyFrom("exception", "DOMException")
-	}
-	if has(Encoding) {
-		rt.lazyFunctions("base64", "atob", "btoa")
-		rt.lazyFrom("encoding", "TextEncoder", "TextDecoder")
-	}
-	if has(Performance) {
-		rt.lazyFunctions("performance", "performance")
-		rt.lazyFrom("performance", "Performance", "PerformanceEntry", "PerformanceMark", "PerformanceMeasure")
-	}
-	if rt.opts.client != nil {
-		rt.lazyFunctions("fetch", "fetch")
-		rt.lazyFrom("headers", "Headers")
-		rt.lazyFrom("request", "Request")
-		rt.lazyFrom("response", "Response")
-		rt.lazyFrom("stream", "ReadableStream", "ReadableStreamDefaultReader", "ReadableStreamDefaultController")
-		rt.lazyFrom("blob", "Blob", "File", "FormData")
-	}
-	if has(Crypto) {
-		rt.lazyFunctions("crypto", "crypto")
-		rt.lazyFrom("crypto", "Crypto")
-	}
-	if has(Process) {
-		rt.lazy("process", goja.FLAG_FALSE, rt.processObject)
-	}
-	if has(Console) {
-		rt.lazyFrom("console", "console")
-	}
-	if has(Events) {
-		rt.lazyFrom("event", "Event", "CustomEvent")
-		rt.lazyFrom("events", "EventTarget")
-		rt.lazyFrom("abort", "AbortController", "AbortSignal")
-	}
-	if has(URL) {
-		rt.lazyFrom("url", "URL")
-		rt.lazyFrom("urlsearchparams", "URLSearchParams")
-	}
 	if rt.opts.modules {
 		rt.setUpModules()
 	}
 	// Who looks at the global object itself gets hold of it by this name. See lazyGlobals.
 	_ = global.Delete("globalThis")
-}
-
-// global declares a function: enumerable, as Web IDL and Node have it.
-func (rt *Runtime) global(name string, length int, fn func(goja.FunctionCall) goja.Value) {
-	rt.lazy(name, goja.FLAG_TRUE, func() goja.Value { return rt.function(name, length, fn) })
 }
 
 // method defines a function on an object, not enumerable, as methods of classes are.
@@ -111,21 +157,11 @@ func (rt *Runtime) method(obj *goja.Object, name string, length int, fn func(goj
 func (rt *Runtime) function(name string, length int, fn func(goja.FunctionCall) goja.Value) goja.Value {
 	f := rt.vm.ToValue(fn).(*goja.Object)
 	_ = f.DefineDataProperty("name", rt.vm.ToValue(name), goja.FLAG_FALSE, goja.FLAG_TRUE, goja.FLAG_FALSE)
+	if length == 0 {
+		return f // as it is
+	}
 	_ = f.DefineDataProperty("length", rt.vm.ToValue(length), goja.FLAG_FALSE, goja.FLAG_TRUE, goja.FLAG_FALSE)
 	return f
-}
-
-// lazy declares a global that is made at the first look.
-func (rt *Runtime) lazy(name string, enumerable goja.Flag, make func() goja.Value) {
-	if _, again := rt.lazies[name]; !again {
-		rt.lazyNames = append(rt.lazyNames, name)
-	}
-	rt.lazies[name] = lazyGlobal{make, enumerable}
-}
-
-type lazyGlobal struct {
-	make       func() goja.Value
-	enumerable goja.Flag
 }
 
 // lazyGlobals is the prototype of the global object: it makes globals when they are not there yet. To define all when
@@ -138,53 +174,59 @@ type lazyGlobal struct {
 type lazyGlobals struct{ rt *Runtime }
 
 func (g lazyGlobals) Get(name string) goja.Value {
+	if !g.Has(name) {
+		return nil
+	}
 	if name == "globalThis" {
 		g.rt.ownGlobals()
 		return g.rt.vm.GlobalObject()
 	}
-	if _, ok := g.rt.lazies[name]; !ok {
-		return nil
-	}
 	if name == "global" {
 		g.rt.ownGlobals()
 	}
-	return g.rt.makeGlobal(name)
+	return g.rt.makeGlobal(globalIndex[name])
 }
 
 // makeGlobal makes a global that is not made yet, and defines it as a property with a value.
-func (rt *Runtime) makeGlobal(name string) goja.Value {
-	lazy, ok := rt.lazies[name]
-	if !ok {
-		return rt.vm.GlobalObject().Get(name)
+func (rt *Runtime) makeGlobal(i int) goja.Value {
+	g := &globals[i]
+	if rt.made[i] {
+		return rt.vm.GlobalObject().Get(g.name)
 	}
-	v := lazy.make()
-	delete(rt.lazies, name)
-	_ = rt.vm.GlobalObject().DefineDataProperty(name, v, goja.FLAG_TRUE, goja.FLAG_TRUE, lazy.enumerable)
+	v := g.make(rt)
+	rt.setGlobal(i, v)
 	return v
 }
 
+func (rt *Runtime) setGlobal(i int, v goja.Value) {
+	rt.made[i] = true
+	_ = rt.vm.GlobalObject().DefineDataProperty(globals[i].name, v, goja.FLAG_TRUE, goja.FLAG_TRUE, globals[i].enumerable)
+}
+
 // ownGlobals makes own properties of the globals: accessors, which at the first look turn into properties with values,
-// as in Node.
+// as in Node. What the script, or Go code, has defined under one of the names stays.
 func (rt *Runtime) ownGlobals() {
-	global := rt.vm.GlobalObject()
-	if rt.lazyNames == nil {
+	if rt.owned {
 		return
 	}
-	names := rt.lazyNames
-	rt.lazyNames = nil
+	rt.owned = true
+	global := rt.vm.GlobalObject()
 	_ = global.DefineDataProperty("globalThis", global, goja.FLAG_TRUE, goja.FLAG_TRUE, goja.FLAG_FALSE)
-	for _, name := range names {
-		lazy, ok := rt.lazies[name]
-		if !ok {
+	for _, name := range global.GetOwnPropertyNames() {
+		if i, ok := globalIndex[name]; ok {
+			rt.made[i] = true
+		}
+	}
+	for i, g := range globals {
+		if !rt.offers(i) {
 			continue
 		}
-		get := rt.function("get "+name, 0, func(goja.FunctionCall) goja.Value { return rt.makeGlobal(name) })
-		set := rt.function("set "+name, 1, func(call goja.FunctionCall) goja.Value {
-			delete(rt.lazies, name)
-			_ = global.DefineDataProperty(name, call.Argument(0), goja.FLAG_TRUE, goja.FLAG_TRUE, lazy.enumerable)
+		get := rt.function("get "+g.name, 0, func(goja.FunctionCall) goja.Value { return rt.makeGlobal(i) })
+		set := rt.function("set "+g.name, 1, func(call goja.FunctionCall) goja.Value {
+			rt.setGlobal(i, call.Argument(0))
 			return goja.Undefined()
 		})
-		_ = global.DefineAccessorProperty(name, get, set, goja.FLAG_TRUE, lazy.enumerable)
+		_ = global.DefineAccessorProperty(g.name, get, set, goja.FLAG_TRUE, g.enumerable)
 	}
 }
 
@@ -192,53 +234,13 @@ func (rt *Runtime) ownGlobals() {
 func (g lazyGlobals) Set(string, goja.Value) bool { return false }
 
 func (g lazyGlobals) Has(name string) bool {
-	_, ok := g.rt.lazies[name]
-	return ok || name == "globalThis"
+	i, ok := globalIndex[name]
+	return !g.rt.owned && (ok && g.rt.offers(i) || name == "globalThis")
 }
 
-func (g lazyGlobals) Delete(name string) bool {
-	delete(g.rt.lazies, name)
-	return true
-}
+func (g lazyGlobals) Delete(string) bool { return false }
 
 func (g lazyGlobals) Keys() []string { return nil }
-
-// lazyFrom declares globals that a file of lib exports: not enumerable, as Web IDL has it for classes.
-func (rt *Runtime) lazyFrom(file string, names ...string) {
-	for _, name := range names {
-		rt.lazy(name, goja.FLAG_FALSE, func() goja.Value { return rt.load(file).Get(name) })
-	}
-}
-
-// lazyFunctions declares functions, or attributes, that a file of lib exports: enumerable.
-func (rt *Runtime) lazyFunctions(file string, names ...string) {
-	for _, name := range names {
-		rt.lazy(name, goja.FLAG_TRUE, func() goja.Value { return rt.load(file).Get(name) })
-	}
-}
-
-// setUpLanguage adds what ECMA-262 has and the engine has not.
-func (rt *Runtime) setUpLanguage() {
-	symbol := rt.vm.Get("Symbol").(*goja.Object)
-	for _, name := range []string{"asyncIterator", "dispose", "asyncDispose"} {
-		if v := symbol.Get(name); v == nil || goja.IsUndefined(v) {
-			_ = symbol.DefineDataProperty(name, goja.NewSymbol("Symbol."+name), goja.FLAG_FALSE, goja.FLAG_FALSE, goja.FLAG_FALSE)
-		}
-	}
-	promise := rt.vm.Get("Promise").(*goja.Object)
-	for _, name := range []string{"withResolvers", "try"} {
-		if v := promise.Get(name); v == nil || goja.IsUndefined(v) {
-			length := map[string]int{"try": 1}[name]
-			rt.method(promise, name, length, func(call goja.FunctionCall) goja.Value {
-				v, err := rt.exported("promise", name)(call.This, call.Arguments...)
-				if err != nil {
-					panic(err)
-				}
-				return v
-			})
-		}
-	}
-}
 
 // natives is what files of lib get from Go.
 func (rt *Runtime) natives() goja.Value {

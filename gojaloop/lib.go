@@ -38,6 +38,7 @@ func (rt *Runtime) load(name string) *goja.Object {
 	if exports, ok := rt.exports[name]; ok {
 		return exports
 	}
+	rt.prepareAll()
 	v, err := rt.vm.RunProgram(libProgramOf(name))
 	if err != nil {
 		panic(err)

@@ -64,12 +64,13 @@ func (rt *Runtime) Run(ctx context.Context, src string) error {
 
 // RunScript is [Runtime.Run] for a script with a name, which stacks show.
 func (rt *Runtime) RunScript(ctx context.Context, name, src string) error {
-	return rt.RunMain(ctx, func(vm *goja.Runtime) error {
+	return rt.runMain(ctx, func() error {
+		rt.prepare(src)
 		prg, err := Compile(name, src)
 		if err != nil {
 			return err
 		}
-		_, err = vm.RunProgram(prg)
+		_, err = rt.vm.RunProgram(prg)
 		return err
 	})
 }
@@ -77,8 +78,14 @@ func (rt *Runtime) RunScript(ctx context.Context, name, src string) error {
 // RunMain is [Runtime.Run] for a main program that is a Go function. An error that it returns is an exception that
 // nobody caught.
 func (rt *Runtime) RunMain(ctx context.Context, main func(vm *goja.Runtime) error) error {
-	p := &program{rt: rt, ctx: ctx, done: make(chan struct{}), runner: runner{Context: context.Background()}}
-	p.main = func() error { return main(rt.vm) }
+	return rt.runMain(ctx, func() error {
+		rt.prepareAll()
+		return main(rt.vm)
+	})
+}
+
+func (rt *Runtime) runMain(ctx context.Context, main func() error) error {
+	p := &program{rt: rt, main: main, ctx: ctx, done: make(chan struct{}), runner: runner{Context: context.Background()}}
 	p.life, p.die = context.WithCancel(ctx)
 	defer p.die()
 	alive, err := rt.loop.KeepAlive()
@@ -181,6 +188,12 @@ func (p *program) check() {
 	rt := p.rt
 	p.checking = false
 	if rt.program != p || rt.stopped || rt.alive() {
+		return
+	}
+	if rt.process == nil { // the script cannot listen to beforeExit and exit, then
+		rt.env.Close()
+		rt.program = nil
+		p.finish(nil)
 		return
 	}
 	p.checking = true // keeps settle quiet

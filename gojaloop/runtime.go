@@ -36,8 +36,9 @@ type Runtime struct {
 	nativesObj   *goja.Object
 	timerProto   *goja.Object
 	immProto     *goja.Object
-	lazies       map[string]lazyGlobal   // globals not made yet
-	lazyNames    []string                // all of them, until they are declared as own properties
+	made         []bool                  // the globals that the runtime has by now, in the order of the table
+	owned        bool                    // the others are own properties of the global object
+	completed    [len(intrinsics)]bool
 	exports      map[string]*goja.Object // what files of lib offer
 	require      *require.RequireModule  // nil without WithModules
 	pending      int                     // asynchronous operations under way
@@ -122,6 +123,7 @@ func New(loop *eventloop.Loop, opts ...Option) *Runtime {
 	rt.setUpJobs()
 	rt.setUpEntry()
 	rt.setUpGlobals()
+	rt.watchParser()
 	return rt
 }
 

@@ -124,6 +124,7 @@ func (s *Source) run(fn func(vm *goja.Runtime) error) {
 		return
 	}
 	rt.enter(func() {
+		rt.prepareAll()
 		switch err := rt.protect(fn).(type) {
 		case nil:
 		case *goja.Exception, *goja.InterruptedError, *goja.StackOverflowError:

@@ -156,17 +156,13 @@ func (rt *Runtime) timerNatives(o *goja.Object) {
 
 // disposable defines Symbol.dispose, which clears the timer.
 func (rt *Runtime) disposable(proto *goja.Object) {
-	dispose, ok := rt.vm.Get("Symbol").(*goja.Object).Get("dispose").(*goja.Symbol)
-	if !ok {
-		return
-	}
 	clear := rt.function("[Symbol.dispose]", 0, func(call goja.FunctionCall) goja.Value {
 		if h := rt.handle(call.This); h != nil {
 			h.clear()
 		}
 		return goja.Undefined()
 	})
-	_ = proto.DefineDataPropertySymbol(dispose, clear, goja.FLAG_TRUE, goja.FLAG_TRUE, goja.FLAG_TRUE)
+	_ = proto.DefineDataPropertySymbol(newSymbol("dispose"), clear, goja.FLAG_TRUE, goja.FLAG_TRUE, goja.FLAG_TRUE)
 }
 
 // String is for Go code that prints a handle.

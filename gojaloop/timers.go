@@ -17,25 +17,6 @@ type timerHandle struct {
 	timerDetails
 }
 
-// setUpTimers defines Node's timers: globals whose handles are objects of the classes Timeout and Immediate.
-func (rt *Runtime) setUpTimers() {
-	rt.global("setTimeout", 5, func(call goja.FunctionCall) goja.Value { return rt.setTimer(call, false) })
-	rt.global("setInterval", 5, func(call goja.FunctionCall) goja.Value { return rt.setTimer(call, true) })
-	rt.global("setImmediate", 4, rt.setImmediate)
-	clearTimer := func(call goja.FunctionCall) goja.Value {
-		rt.clearTimer(call.Argument(0))
-		return goja.Undefined()
-	}
-	rt.global("clearTimeout", 1, clearTimer)
-	rt.global("clearInterval", 1, clearTimer)
-	rt.global("clearImmediate", 1, func(call goja.FunctionCall) goja.Value {
-		if h := rt.handle(call.Argument(0)); h != nil && h.immediate != nil {
-			h.clear()
-		}
-		return goja.Undefined()
-	})
-}
-
 // timeoutPrototype returns the prototype of Timeout, made when the first timer is set.
 func (rt *Runtime) timeoutPrototype() *goja.Object {
 	if rt.timerProto != nil {
@@ -179,6 +160,20 @@ func (rt *Runtime) setImmediate(call goja.FunctionCall) goja.Value {
 		panic(rt.vm.NewGoError(err))
 	}
 	return h.object
+}
+
+// clearTimeout is clearTimeout(timer), and clearInterval: they are the same.
+func (rt *Runtime) clearTimeout(call goja.FunctionCall) goja.Value {
+	rt.clearTimer(call.Argument(0))
+	return goja.Undefined()
+}
+
+// clearImmediate is clearImmediate(immediate).
+func (rt *Runtime) clearImmediate(call goja.FunctionCall) goja.Value {
+	if h := rt.handle(call.Argument(0)); h != nil && h.immediate != nil {
+		h.clear()
+	}
+	return goja.Undefined()
 }
 
 // clearTimer takes an object, or its number, which may be a string.

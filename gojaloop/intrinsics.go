@@ -1,0 +1,132 @@
+package gojaloop
+
+import (
+	"strings"
+	"sync"
+
+	"github.com/dop251/goja"
+	"github.com/dop251/goja/parser"
+)
+
+// What ECMA-262 has and the engine's own objects lack is added to them. The engine makes an object when its name is
+// first used, and can't be told to change it then; making Symbol and Promise takes as long as all the rest of a short
+// program. So they are made and completed before a program runs that can reach them. A program reaches them by their
+// names, through the global object, or through code that it makes of strings, whose parsing the engine announces. What
+// Go code does with the engine we can't know: before that, all are completed.
+
+// A namedSymbol is a well-known symbol, by its name in Symbol.
+type namedSymbol struct {
+	name   string
+	symbol *goja.Symbol
+}
+
+// newSymbols are the well-known symbols that the engine may lack. All runtimes share them, as they do the engine's own.
+var newSymbols = sync.OnceValue(func() []namedSymbol {
+	symbols := []namedSymbol{{name: "asyncIterator"}, {name: "dispose"}, {name: "asyncDispose"}}
+	engine := goja.New().Get("Symbol").(*goja.Object)
+	for i := range symbols {
+		s := &symbols[i]
+		if own, ok := engine.Get(s.name).(*goja.Symbol); ok {
+			s.symbol = own
+		} else {
+			s.symbol = goja.NewSymbol("Symbol." + s.name)
+		}
+	}
+	return symbols
+})
+
+// newSymbol returns one of newSymbols.
+func newSymbol(name string) *goja.Symbol {
+	for _, s := range newSymbols() {
+		if s.name == name {
+			return s.symbol
+		}
+	}
+	return nil
+}
+
+// intrinsics are the objects to complete.
+var intrinsics = [...]string{"Symbol", "Promise"}
+
+// indirections are what a program needs to reach an object without its name: the global object, of which this is a part
+// of the name as well, an escape within a name, a module, which has text of its own, or for Promise any promise.
+var indirections = []string{"this", "global", `\u`, "require", "import", "constructor"}
+
+// prepare completes the intrinsics that a program with this text can reach.
+func (rt *Runtime) prepare(src string) {
+	for _, word := range indirections {
+		if strings.Contains(src, word) {
+			rt.prepareAll()
+			return
+		}
+	}
+	for i := range intrinsics {
+		if strings.Contains(src, intrinsics[i]) {
+			rt.completeIntrinsic(i)
+		}
+	}
+}
+
+// prepareAll completes all intrinsics.
+func (rt *Runtime) prepareAll() {
+	for i := range intrinsics {
+		rt.completeIntrinsic(i)
+	}
+}
+
+func (rt *Runtime) completeIntrinsic(i int) {
+	if rt.completed[i] {
+		return
+	}
+	rt.completed[i] = true
+	obj, ok := rt.vm.GlobalObject().Get(intrinsics[i]).(*goja.Object)
+	if !ok {
+		return // Go code has put something else there
+	}
+	switch intrinsics[i] {
+	case "Symbol":
+		rt.completeSymbol(obj)
+	case "Promise":
+		rt.completePromise(obj)
+	}
+}
+
+// watchParser has all intrinsics completed before the engine parses code: of eval, of Function, of Go code.
+func (rt *Runtime) watchParser() {
+	rt.vm.SetParserOptions(parserOption(parser.WithDisableSourceMaps, rt.prepareAll))
+}
+
+// parserOption makes an option, which the engine calls before it parses, of a function that has nothing to set: the type
+// of its argument has no name that we could write, so it is taken from another option.
+func parserOption[T any](_ func(T), fn func()) func(T) { return func(T) { fn() } }
+
+func (rt *Runtime) completeSymbol(symbol *goja.Object) {
+	for _, s := range newSymbols() {
+		if lacks(symbol, s.name) {
+			_ = symbol.DefineDataProperty(s.name, s.symbol, goja.FLAG_FALSE, goja.FLAG_FALSE, goja.FLAG_FALSE)
+		}
+	}
+}
+
+func (rt *Runtime) completePromise(promise *goja.Object) {
+	rt.completePromiseWith(promise, "withResolvers", 0)
+	rt.completePromiseWith(promise, "try", 1)
+}
+
+func (rt *Runtime) completePromiseWith(promise *goja.Object, name string, length int) {
+	if !lacks(promise, name) {
+		return
+	}
+	rt.method(promise, name, length, func(call goja.FunctionCall) goja.Value {
+		v, err := rt.exported("promise", name)(call.This, call.Arguments...)
+		if err != nil {
+			panic(err)
+		}
+		return v
+	})
+}
+
+func lacks(obj *goja.Object, name string) bool {
+	v := obj.Get(name)
+	return v == nil || goja.IsUndefined(v)
+}
