@@ -109,21 +109,23 @@ func (rt *Runtime) runBody(goja.FunctionCall) goja.Value {
 // after one that has left nothing to run in between: to leave the engine and enter it again would be half the work.
 func (rt *Runtime) runPhase(next func() bool) {
 	more := true
-	step := func() {
+	step := func() (ran bool) {
 		for more && !rt.stopped {
-			rt.threw = false
+			rt.threw, ran = false, true
 			if more = next(); rt.threw {
 				continue
 			}
 			if !more || !rt.quiet() {
-				return
+				break
 			}
 			rt.lap()
 		}
+		return ran
 	}
+	body := func() { step() }
 	for more && !rt.stopped {
 		rt.phase = step
-		rt.enter(step)
+		rt.enter(body)
 	}
 	rt.phase = nil
 	if rt.alive() {

@@ -131,11 +131,13 @@ func (p *program) start() {
 	default:
 		p.watch = rt.watch(p.ctx)
 		rt.program = p
+		rt.main = true
 		rt.enter(func() {
 			if err := p.main(); err != nil {
 				rt.catchMain(err)
 			}
 		})
+		rt.main = false
 		p.main = nil
 	}
 }

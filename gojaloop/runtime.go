@@ -23,11 +23,12 @@ type Runtime struct {
 	vm   *goja.Runtime
 
 	// What follows belongs to the loop's goroutine.
-	body         func() // what the entry runs
-	entering     bool   // the entry is about to run it
-	inside       bool   // a callback is in progress
-	threw        bool   // a callback has ended with an exception since this was last cleared
-	phase        func() // runs the next callback of the phase in progress, if there is one
+	body         func()      // what the entry runs
+	entering     bool        // the entry is about to run it
+	inside       bool        // a callback is in progress
+	threw        bool        // a callback has ended with an exception since this was last cleared
+	main         bool        // the main script is running
+	phase        func() bool // runs the next callback of the phase in progress, if there is one, and reports that
 	ticks        tickQueue
 	rejections   rejections
 	lastCallback callback

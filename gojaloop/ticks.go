@@ -1,6 +1,9 @@
 package gojaloop
 
-import "github.com/dop251/goja"
+import (
+	"github.com/dop251/goja"
+	"github.com/eventloop-go/eventloop/js"
+)
 
 // tickQueue is process.nextTick's.
 type tickQueue struct {
@@ -33,6 +36,7 @@ func (q *tickQueue) pop() tick {
 
 // drainTicks runs ticks, those that ticks add as well, until there are none.
 func (rt *Runtime) drainTicks() {
+	at := rt.place()
 	for !rt.ticks.empty() && !rt.stopped {
 		t := rt.ticks.pop()
 		rt.stats.Ticks++
@@ -42,10 +46,78 @@ func (rt *Runtime) drainTicks() {
 		if rt.interrupting() {
 			return
 		}
-		if rt.phase != nil {
-			rt.phase()
+		if at = rt.runAhead(at); at == atCheck || at == inCheck {
+			rt.env.CheckFirst()
 		}
 	}
+}
+
+// A place is where in Node's loop ticks are run. When one throws, Node comes back to those that are left only at the next
+// place: behind another callback, or at the beginning of the check phase.
+type place uint8
+
+const (
+	inPhase     place = iota // behind a timer or an immediate
+	behindCheck              // behind the check phase, or the main script; or behind a timer that was run ahead
+	behindPoll
+	atCheck // at the beginning of the check phase
+	inCheck // behind an immediate that was run ahead
+)
+
+// place is where the callback in progress is.
+func (rt *Runtime) place() place {
+	switch {
+	case rt.phase != nil:
+		return inPhase
+	case rt.main:
+		return behindCheck
+	}
+	return behindPoll
+}
+
+// runAhead goes from a place to the next, and runs the callback between them, if there is one. Promise jobs would have to
+// be left as well, but the engine runs them as soon as it is left itself. So the callback is run before that, ahead of
+// its time.
+func (rt *Runtime) runAhead(at place) place {
+	switch at {
+	case inPhase:
+		if rt.phase() {
+			return inPhase
+		}
+		if rt.env.Phase() == js.ImmediatesPhase {
+			return rt.runAhead(behindCheck)
+		}
+		if rt.untilOneReturns(rt.env.RunTimer) {
+			return inPhase
+		}
+	case behindCheck:
+		if rt.untilOneReturns(rt.env.RunTimer) {
+			return behindCheck
+		}
+	case atCheck:
+		rt.untilOneReturns(rt.env.RunImmediate)
+		return inCheck
+	case inCheck:
+		if rt.untilOneReturns(rt.env.RunNextImmediate) {
+			return inCheck
+		}
+		return rt.runAhead(behindCheck)
+	}
+	return atCheck
+}
+
+// untilOneReturns runs callbacks until one does not throw: behind one that throws Node runs no ticks.
+func (rt *Runtime) untilOneReturns(run func() bool) (ran bool) {
+	for !rt.stopped {
+		rt.threw = false
+		if !run() {
+			break
+		}
+		if ran = true; !rt.threw {
+			break
+		}
+	}
+	return ran
 }
 
 // nextTick is process.nextTick(callback, ...args).

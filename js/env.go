@@ -23,6 +23,10 @@ type Env struct {
 	driven     bool            // driver has been made
 	armed      int64           // when the driver fires, in nanoseconds since origin
 	inPhase    bool            // timers are being run; the driver is set when that ends
+	over       bool            // a host has gone on to the phase behind
+	left       *timerPhase     // what RunTimer has left of one, or nil
+	ahead      bool            // RunTimer has begun a phase, which runTimers is to end
+	checkFirst bool            // immediates run before timers, once
 	awaited    int64           // the millisecond of which all timers are waited for, or never
 	read       int64           // the millisecond in which the clock was last read, as libuv keeps it
 	soonest    int64           // when the first list expires, as far as the phase has told libuv

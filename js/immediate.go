@@ -23,6 +23,7 @@ type immediates struct {
 	forced           bool // even if they are all unreferenced
 	threw            bool // the callback in progress has not returned, on the loop
 	failed           bool // it has told that it threw, on the loop
+	inPhase          bool // they are being run
 	ids              ids[*Immediate]
 }
 
@@ -101,16 +102,21 @@ func (e *Env) runImmediates() {
 	q := &e.immediates
 	idle := q.refs == 0 && e.timerRefs == 0 && !q.forced // unreferenced since, and in Node the loop would have ended
 	q.scheduled, q.forced = false, false
+	e.checkFirst, e.ahead = false, false
 	if idle {
 		e.mu.Unlock()
 		return
 	}
-	e.takeImmediates()
+	if q.running.head == nil { // otherwise RunImmediate has begun with the batch
+		e.takeImmediates()
+	}
 	any := q.running.head != nil
+	q.inPhase = any
 	e.mu.Unlock()
 	defer func() {
 		e.mu.Lock()
 		defer e.mu.Unlock()
+		q.inPhase = false
 		_ = e.scheduleImmediates() // it fails on a loop that is ending
 	}()
 	if any {

@@ -44,21 +44,15 @@ func (e *Env) addTimerRefs(n int) {
 // the end, by the time that was last read: when a microtask behind the last timer has set one timer, taken a while and
 // set another, the first is run before any immediate.
 func (e *Env) runTimers() {
+	if e.atCheck() { // the host has run callbacks ahead
+		e.runImmediates()
+	}
 	for first, again := true, true; again; first = false {
-		e.mu.Lock()
-		e.armed = never
-		now := e.now()
-		ms, complete := e.complete(now)
-		if !complete {
-			e.mu.Unlock()
+		p, ok := e.beginTimers(first && e.owner.Slept())
+		if !ok {
 			return
 		}
-		e.inPhase = true
-		p := timerPhase{env: e, began: now, slept: first && e.owner.Slept(), ms: ms}
-		e.read, e.soonest, e.wake = ms, never, never
-		p.choose()
 		due := p.chosen != nil
-		e.mu.Unlock()
 		func() {
 			defer p.end() // also when a callback ends the goroutine
 			if due {
@@ -67,6 +61,28 @@ func (e *Env) runTimers() {
 		}()
 		again = due && e.wakesAgain()
 	}
+}
+
+// beginTimers begins a timers phase, or goes on with what RunTimer has left of one, or reports that there are timers to
+// wait for first. slept tells whether the loop was asleep until now.
+func (e *Env) beginTimers(slept bool) (p *timerPhase, ok bool) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.armed = never
+	if p = e.left; p != nil {
+		e.left, e.inPhase = nil, true
+		return p, true
+	}
+	now := e.now()
+	ms, complete := e.complete(now)
+	if !complete {
+		return nil, false
+	}
+	e.inPhase, e.over = true, false
+	p = &timerPhase{env: e, began: now, slept: slept, ms: ms}
+	e.read, e.soonest, e.wake = ms, never, never
+	p.choose()
+	return p, true
 }
 
 // complete tells up to which millisecond timers may run now. Node counts whole milliseconds: all timers of one run in one
@@ -90,7 +106,7 @@ func (e *Env) complete(now int64) (ms int64, ok bool) {
 func (e *Env) wakesAgain() bool {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	return e.wake <= e.read && len(e.timers.heap) > 0 && e.loop.Accepting()
+	return !e.over && (e.left != nil || e.wake <= e.read) && len(e.timers.heap) > 0 && e.loop.Accepting()
 }
 
 // A timerPhase is the progress of one run through the timers.
@@ -138,16 +154,17 @@ func (p *timerPhase) choose() {
 	}
 }
 
-// next runs the chosen timer and chooses another.
+// next runs the chosen timer, or another if microtasks have cleared that, and chooses the one behind it.
 func (p *timerPhase) next() (more bool) {
-	e, t := p.env, p.chosen
+	e := p.env
 	e.mu.Lock()
-	if t == nil || t.cleared {
-		// Microtasks of the callback before have cleared it.
+	for p.chosen != nil && p.chosen.cleared {
 		p.choose()
-		more = p.chosen != nil
+	}
+	t := p.chosen
+	if t == nil {
 		e.mu.Unlock()
-		return more
+		return false
 	}
 	t.unlink()
 	due, now := t.due(), e.now()
