@@ -97,16 +97,23 @@ func (e *Env) RunUnreferenced() {
 	}
 }
 
+// runImmediates is the loop's callback for its check phase.
 func (e *Env) runImmediates() {
 	e.mu.Lock()
 	q := &e.immediates
 	idle := q.refs == 0 && e.timerRefs == 0 && !q.forced // unreferenced since, and in Node the loop would have ended
 	q.scheduled, q.forced = false, false
 	e.checkFirst, e.ahead = false, false
-	if idle {
-		e.mu.Unlock()
-		return
+	e.mu.Unlock()
+	if !idle {
+		e.check()
 	}
+}
+
+// check runs the immediates that are set by now. What they set waits for the loop's next callback.
+func (e *Env) check() {
+	e.mu.Lock()
+	q := &e.immediates
 	if q.running.head == nil { // otherwise RunImmediate has begun with the batch
 		e.takeImmediates()
 	}

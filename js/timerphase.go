@@ -45,7 +45,7 @@ func (e *Env) addTimerRefs(n int) {
 // set another, the first is run before any immediate.
 func (e *Env) runTimers() {
 	if e.atCheck() { // the host has run callbacks ahead
-		e.runImmediates()
+		e.check()
 	}
 	for first, again := true, true; again; first = false {
 		p, ok := e.beginTimers(first && e.owner.Slept())
