@@ -28,12 +28,10 @@ func (e *Env) Phase() Phase {
 }
 
 // RunTimer runs the first timer that is due, and reports whether one was. It begins a timers phase, or goes on with the
-// one in progress; the loop ends it. Once the phase is over RunTimer runs nothing until the host has gone on to the check
-// phase, with RunImmediate. It is for a [Host], and must be called on the loop.
+// one in progress; the loop ends it. It is for a [Host], and must be called on the loop.
 func (e *Env) RunTimer() bool {
 	within := e.Phase() == TimersPhase
 	if (within || e.ahead) && !e.wakesAgain() {
-		e.over = true // what comes now, Node runs in the check phase
 		return false
 	}
 	p, ok := e.beginTimers(false)
@@ -86,12 +84,12 @@ func (e *Env) RunNextImmediate() bool {
 	return any
 }
 
-// CheckFirst tells that the check phase is next: if there are immediates, they run before any timers. It is for a [Host]
-// that has run callbacks ahead, up to the beginning of that phase, and must be called on the loop.
+// CheckFirst tells that the check phase is next, or has begun with RunImmediate: a timers phase in progress ends, and if
+// there are immediates they run before any timers. It is for a [Host], and must be called on the loop.
 func (e *Env) CheckFirst() {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	e.checkFirst = true
+	e.checkFirst, e.over = true, true
 }
 
 // atCheck tells, where timers would be run, whether the check phase is first: a host has said so, or the timers phase
@@ -99,7 +97,7 @@ func (e *Env) CheckFirst() {
 func (e *Env) atCheck() bool {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	first := e.checkFirst || e.ahead && (e.over || e.left == nil && e.wake > e.read)
+	first := e.checkFirst || e.ahead && e.left == nil && e.wake > e.read
 	e.checkFirst, e.ahead = false, false
 	return first
 }

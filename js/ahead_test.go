@@ -77,6 +77,7 @@ func TestRunTimerEndsWhereThePhaseWould(t *testing.T) {
 		if !env.RunTimer() || env.RunTimer() {
 			t.Error("the first did not run, or the one that it set ran in the same phase")
 		}
+		env.CheckFirst()
 		if env.RunImmediate() || !env.RunTimer() {
 			t.Error("the next phase did not run what was due")
 		}
