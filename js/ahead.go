@@ -34,16 +34,30 @@ func (e *Env) RunTimer() bool {
 	if (within || e.ahead) && !e.wakesAgain() {
 		return false
 	}
-	p, ok := e.beginTimers(false)
-	if !ok {
-		return false
-	}
+	p := e.beginAhead()
 	ran := p.chosen != nil
 	defer p.leave(within, ran)
 	if ran {
 		p.next()
 	}
 	return ran
+}
+
+// beginAhead is beginTimers for a host that cannot wait: timers of the millisecond in progress that are not due yet stay for
+// the next phase, with the others of that millisecond.
+func (e *Env) beginAhead() *timerPhase {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if p := e.left; p != nil {
+		e.left, e.inPhase = nil, true
+		return p
+	}
+	now := e.now()
+	ms := now / millisecond
+	if e.timers.lastDue(ms) > now {
+		ms--
+	}
+	return e.beginPhase(now, ms, false)
 }
 
 // leave leaves the phase with timers that the loop will run.

@@ -48,8 +48,8 @@ func (e *Env) runTimers() {
 		e.check()
 	}
 	for first, again := true, true; again; first = false {
-		p, ok := e.beginTimers(first && e.owner.Slept())
-		if !ok {
+		p := e.beginTimers(first && e.owner.Slept())
+		if p == nil {
 			return
 		}
 		due := p.chosen != nil
@@ -63,26 +63,31 @@ func (e *Env) runTimers() {
 	}
 }
 
-// beginTimers begins a timers phase, or goes on with what RunTimer has left of one, or reports that there are timers to
-// wait for first. slept tells whether the loop was asleep until now.
-func (e *Env) beginTimers(slept bool) (p *timerPhase, ok bool) {
+// beginTimers begins a timers phase, or goes on with what RunTimer has left of one. It returns nil where there are timers
+// to wait for first. slept tells whether the loop was asleep until now.
+func (e *Env) beginTimers(slept bool) *timerPhase {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	e.armed = never
-	if p = e.left; p != nil {
+	if p := e.left; p != nil {
 		e.left, e.inPhase = nil, true
-		return p, true
+		return p
 	}
 	now := e.now()
 	ms, complete := e.complete(now)
 	if !complete {
-		return nil, false
+		return nil
 	}
+	return e.beginPhase(now, ms, slept)
+}
+
+// beginPhase begins a phase of the timers that are due up to a millisecond. The lock is held.
+func (e *Env) beginPhase(now, ms int64, slept bool) *timerPhase {
 	e.inPhase, e.over = true, false
-	p = &timerPhase{env: e, began: now, slept: slept, ms: ms}
+	p := &timerPhase{env: e, began: now, slept: slept, ms: ms}
 	e.read, e.soonest, e.wake = ms, never, never
 	p.choose()
-	return p, true
+	return p
 }
 
 // complete tells up to which millisecond timers may run now. Node counts whole milliseconds: all timers of one run in one
