@@ -78,7 +78,7 @@ func TestSourceMapsAreNotReadFromFiles(t *testing.T) {
 	if err := os.WriteFile(path, []byte(sourceMap), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	src := "throw new Error('x')\n//# sourceMappingURL=" + filepath.ToSlash(path)
+	src := "throw new Error('x')\n//# sourceMappingURL=file://" + filepath.ToSlash(path)
 	for _, src := range []string{src, fmt.Sprintf("eval(%q)", src), fmt.Sprintf("new Function(%q)()", src)} {
 		_, err := run(t, src)
 		var uncaught *gojaloop.UncaughtError

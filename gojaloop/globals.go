@@ -51,8 +51,7 @@ func (rt *Runtime) setUpGlobals() {
 	_ = global.SetPrototype(lazy) // the global object is extensible
 	rt.setUpLanguage()
 	rt.setUpParser()
-	rt.guardedJSON()
-	_ = global.DefineDataProperty("Proxy", rt.guardedProxy(), goja.FLAG_TRUE, goja.FLAG_TRUE, goja.FLAG_FALSE)
+	rt.setUpGuards()
 	rt.lazy("global", goja.FLAG_TRUE, func() goja.Value { return global })
 	if has(Timers) {
 		rt.setUpTimers()

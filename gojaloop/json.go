@@ -11,23 +11,20 @@ import (
 // each level; and what it makes is walked by functions that recurse again.
 const maxJSONDepth = 100_000
 
-// guardedJSON returns the global JSON, whose parse cannot overflow Go's stack. To read it from the global object takes
-// some microseconds, since the engine makes it when it is first read.
-func (rt *Runtime) guardedJSON() goja.Value {
-	object := rt.vm.GlobalObject().Get("JSON").(*goja.Object)
+// guardedJSON gives the engine's JSON a parse that cannot overflow Go's stack.
+func (rt *Runtime) guardedJSON(object *goja.Object) goja.Value {
 	parse, ok := object.Get("parse").Export().(func(goja.FunctionCall) goja.Value)
 	if !ok {
 		return object
 	}
-	rangeError := rt.vm.GlobalObject().Get("RangeError")
 	rt.method(object, "parse", 2, func(call goja.FunctionCall) goja.Value {
 		text := call.Argument(0).ToString()
 		if s := text.String(); len(s) > maxJSONDepth {
 			if depth := nesting.JSONDepth(s); depth > maxJSONDepth {
-				err, failed := rt.vm.New(rangeError, rt.vm.ToValue(fmt.Sprintf(
-					"JSON text is nested %d deep, the limit is %d", depth, maxJSONDepth)))
+				message := fmt.Sprintf("JSON text is nested %d deep, the limit is %d", depth, maxJSONDepth)
+				err, failed := rt.vm.New(rt.vm.Get("RangeError"), rt.vm.ToValue(message))
 				if failed != nil {
-					panic(failed)
+					err = rt.vm.NewTypeError("%s", message) // the script has replaced the class
 				}
 				panic(err)
 			}

@@ -6,7 +6,7 @@ import (
 	"github.com/dop251/goja"
 )
 
-// guardedProxy returns the global Proxy (ECMA-262 28.2), whose proxies cannot overflow Go's stack.
+// guardedProxy returns a Proxy (ECMA-262 28.2) whose proxies cannot overflow Go's stack.
 //
 // The engine asks a proxy's handler for a trap at each operation, also where there is none and the operation goes to the
 // target. So the engine gets a handler of ours, which checks how deep the stack is and then looks in the script's. The
@@ -14,10 +14,8 @@ import (
 // there what the engine does without, would make the engine check the results: a script could see that, and a proxy of
 // a proxy of a proxy would take time that doubles with each.)
 //
-// It is a proxy of the engine's own Proxy, and so looks like it. To read that from the global object takes a microsecond
-// or two, since the engine makes it when it is first read; it must be read before the global is replaced.
-func (rt *Runtime) guardedProxy() goja.Value {
-	original := rt.vm.GlobalObject().Get("Proxy").(*goja.Object)
+// It is a proxy of the engine's own Proxy, and so looks like it.
+func (rt *Runtime) guardedProxy(original *goja.Object) goja.Value {
 	p := &proxies{vm: rt.vm, depth: depthCheck{rt: rt}}
 	p.runTrap = rt.vm.ToValue(p.callTrap)
 	revocable, _ := goja.AssertFunction(original.Get("revocable"))
