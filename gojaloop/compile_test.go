@@ -15,8 +15,11 @@ import (
 	"github.com/eventloop-go/eventloop/gojaloop"
 )
 
-// slow is a source that the engine's compiler takes a second or more for.
-var slow = strings.Repeat("1+", 20_000) + "1"
+// slow is a source that the engine's compiler takes half a second for, or more.
+var slow = strings.Repeat("1+", 12_000) + "1"
+
+// looks is how often a test looks whether something goes on: to look stops all goroutines.
+const looks = 5 * time.Millisecond
 
 // compiling reports whether some goroutine compiles a source.
 func compiling() bool {
@@ -43,7 +46,7 @@ func TestDeadlineEndsACompilation(t *testing.T) {
 		go func() {
 			defer cancel()
 			for !compiling() {
-				runtime.Gosched()
+				time.Sleep(looks)
 			}
 		}()
 		err := run(ctx)
@@ -54,7 +57,7 @@ func TestDeadlineEndsACompilation(t *testing.T) {
 		if !compiling() {
 			t.Errorf("%s has waited for the compiler", name)
 		}
-		for deadline := time.Now().Add(childDeadline); compiling(); runtime.Gosched() {
+		for deadline := time.Now().Add(childDeadline); compiling(); time.Sleep(looks) {
 			if time.Now().After(deadline) {
 				t.Fatal("the compiler does not come to its end")
 			}

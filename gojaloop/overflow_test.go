@@ -109,9 +109,7 @@ func overflowCases() []overflowCase {
 	} {
 		cases = append(cases,
 			overflowCase{operation.name + " of a proxy that is its handler's prototype",
-				`const h = {}, p = new Proxy(function () {}, h); h.__proto__ = p; ` + operation.src, overflowed},
-			overflowCase{operation.name + " of a revocable proxy that is its handler's prototype",
-				`const h = {}, { proxy: p } = Proxy.revocable(function () {}, h); h.__proto__ = p; ` + operation.src, overflowed})
+				`const h = {}, p = new Proxy(function () {}, h); h.__proto__ = p; ` + operation.src, overflowed})
 		switch operation.name {
 		case "get", "get of a symbol", "set", "has": // those that go on to a prototype
 			cases = append(cases, overflowCase{operation.name + " of a proxy that is its target's prototype",
@@ -120,10 +118,12 @@ func overflowCases() []overflowCase {
 	}
 	cycle := `const t = {}, p = new Proxy(t, {}); Object.setPrototypeOf(t, p); `
 	return append(cases,
+		overflowCase{"a revocable proxy that is its handler's prototype",
+			`const h = {}, { proxy: p } = Proxy.revocable({}, h); h.__proto__ = p; p.x`, overflowed},
 		overflowCase{"proxies that are each other's targets' prototypes",
 			`const t = {}, u = {}, p = new Proxy(t, {}), q = new Proxy(u, {}); Object.setPrototypeOf(t, q); Object.setPrototypeOf(u, p); p.x`, overflowed},
-		overflowCase{"proxies of proxies", fmt.Sprintf(`let p = {}; for (let i = 0; i < %d; i++) p = new Proxy(p, {}); p.x`, deep), overflowed},
-		overflowCase{"handlers of handlers", fmt.Sprintf(`let p = {}; for (let i = 0; i < %d; i++) p = new Proxy({}, p); p.x`, deep), overflowed},
+		overflowCase{"proxies of proxies", fmt.Sprintf(`let p = {}; for (let i = 0; i < %d; i++) p = new Proxy(p, {}); p.x`, deep/2), overflowed},
+		overflowCase{"handlers of handlers", fmt.Sprintf(`let p = {}; for (let i = 0; i < %d; i++) p = new Proxy({}, p); p.x`, deep/2), overflowed},
 		overflowCase{"instanceof for ever", cycle + `p instanceof Array`, interrupted},
 		overflowCase{"for in for ever", cycle + `for (const k in p);`, interrupted},
 	)

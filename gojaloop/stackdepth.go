@@ -10,9 +10,9 @@ import (
 // is the proxy itself would recurse until Go's stack overflows, which ends the process and which nobody can recover from.
 // So what a script can make such a recursion of looks, now and then, how deep Go's stack is.
 const (
-	// maxFrames is how many frames of Go's may be on the stack: a tenth of what it has room for. The deepest recursion of
-	// scripts, which WithMaxStack bounds, takes some thirty for each call.
-	maxFrames = 1 << 18
+	// maxFrames is how many frames of Go's may be on the stack: a small part of what it has room for. The deepest recursion
+	// of scripts, which WithMaxStack bounds, takes some thirty for each call.
+	maxFrames = 1 << 17
 
 	// shallow is where the search for the depth begins.
 	shallow = 1 << 10
