@@ -8,6 +8,7 @@ require (
 	github.com/evanw/esbuild v0.28.2
 	github.com/eventloop-go/eventloop v0.0.0
 	github.com/nlnwa/whatwg-url v0.6.2
+	github.com/tdewolff/parse/v2 v2.8.20
 	golang.org/x/term v0.35.0
 	golang.org/x/text v0.29.0
 )
@@ -18,7 +19,6 @@ require (
 	github.com/dop251/base64dec v0.0.0-20231022112746-c6c9f9a96217 // indirect
 	github.com/go-sourcemap/sourcemap v2.1.4+incompatible // indirect
 	github.com/google/pprof v0.0.0-20240727154555-813a5fbdbec8 // indirect
-	github.com/tdewolff/parse/v2 v2.8.20 // indirect
 	golang.org/x/net v0.44.0 // indirect
 	golang.org/x/sys v0.36.0 // indirect
 )
