@@ -56,6 +56,7 @@ func overflowCases() []overflowCase {
 	if testing.Short() || raceEnabled {
 		deep = 150_000
 	}
+	const chained = 200_000 // proxies: one takes a single frame of the stack
 	var cases []overflowCase
 	nested := func(name, open, middle, closing string) {
 		cases = append(cases, overflowCase{name, strings.Repeat(open, deep) + middle + strings.Repeat(closing, deep), refused})
@@ -122,8 +123,8 @@ func overflowCases() []overflowCase {
 			`const h = {}, { proxy: p } = Proxy.revocable({}, h); h.__proto__ = p; p.x`, overflowed},
 		overflowCase{"proxies that are each other's targets' prototypes",
 			`const t = {}, u = {}, p = new Proxy(t, {}), q = new Proxy(u, {}); Object.setPrototypeOf(t, q); Object.setPrototypeOf(u, p); p.x`, overflowed},
-		overflowCase{"proxies of proxies", fmt.Sprintf(`let p = {}; for (let i = 0; i < %d; i++) p = new Proxy(p, {}); p.x`, deep/2), overflowed},
-		overflowCase{"handlers of handlers", fmt.Sprintf(`let p = {}; for (let i = 0; i < %d; i++) p = new Proxy({}, p); p.x`, deep/2), overflowed},
+		overflowCase{"proxies of proxies", fmt.Sprintf(`let p = {}; for (let i = 0; i < %d; i++) p = new Proxy(p, {}); p.x`, chained), overflowed},
+		overflowCase{"handlers of handlers", fmt.Sprintf(`let p = {}; for (let i = 0; i < %d; i++) p = new Proxy({}, p); p.x`, chained), overflowed},
 		overflowCase{"instanceof for ever", cycle + `p instanceof Array`, interrupted},
 		overflowCase{"for in for ever", cycle + `for (const k in p);`, interrupted},
 	)
