@@ -23,7 +23,7 @@ func (e *SyntaxError) Error() string { return "SyntaxError: " + e.Message }
 //
 // A source of more than about 130,000 tokens is refused if more than 1,000 expressions or statements nest in it; how deep
 // shorter ones nest is no matter, but for arrow functions in the parameters of arrow functions, of which 6 may nest.
-// Nothing stops the engine's compiler, which can take long: for a chain of a million operators it takes minutes.
+// Nothing stops the engine's compiler, which takes time that grows with the square of the length for a long chain of operators.
 func Compile(name, src string) (*goja.Program, error) { return compile(name, src, false) }
 
 // lastCodePoint is an escape that makes goja's parser panic. The same in two escapes does not.
@@ -62,8 +62,8 @@ func tryCompile(name, src string, strict bool) (prg *goja.Program, panicked bool
 // in the source itself are used.
 var noSourceMaps = parser.WithSourceMapLoader(func(string) ([]byte, error) { return nil, nil })
 
-// inPlace is how long a source may be to be compiled by the goroutine that wants to run it. The engine's compiler takes
-// time that grows with the square of the length for some sources: some ten milliseconds for this one.
+// inPlace is how many bytes a source may have to be compiled by the goroutine that wants to run it. The engine's compiler
+// takes time that grows with the square of the length for some sources, but little for one as short as this.
 const inPlace = 4 << 10
 
 // compileUnder is [Compile] until ctx ends. Nothing can stop the compiler; it then comes to its end by itself, on a
