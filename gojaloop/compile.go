@@ -1,10 +1,14 @@
 package gojaloop
 
 import (
+	"context"
 	"fmt"
 	"regexp"
 
 	"github.com/dop251/goja"
+	"github.com/dop251/goja/parser"
+	"github.com/eventloop-go/eventloop/gojaloop/internal/detach"
+	"github.com/eventloop-go/eventloop/gojaloop/internal/nesting"
 )
 
 // A SyntaxError says that source text does not parse. It is the script's error, where the engine's parser panics too.
@@ -16,12 +20,19 @@ type SyntaxError struct {
 func (e *SyntaxError) Error() string { return "SyntaxError: " + e.Message }
 
 // Compile parses a script, which may then be run by any number of runtimes. Errors are of type *[SyntaxError].
+//
+// A source of more than about 130,000 tokens is refused if more than 1,000 expressions or statements nest in it; how deep
+// shorter ones nest is no matter, but for arrow functions in the parameters of arrow functions, of which 6 may nest.
+// Nothing stops the engine's compiler, which takes time that grows with the square of the length for a long chain of operators.
 func Compile(name, src string) (*goja.Program, error) { return compile(name, src, false) }
 
 // lastCodePoint is an escape that makes goja's parser panic. The same in two escapes does not.
 var lastCodePoint = regexp.MustCompile(`\\u\{0*10[fF]{4}\}`)
 
 func compile(name, src string, strict bool) (prg *goja.Program, err error) {
+	if err := nesting.CheckScript(src); err != nil {
+		return nil, &SyntaxError{Name: name, Message: fmt.Sprintf("%s: %v", name, err)}
+	}
 	prg, panicked, err := tryCompile(name, src, strict)
 	if panicked && lastCodePoint.MatchString(src) {
 		prg, _, err = tryCompile(name, lastCodePoint.ReplaceAllString(src, `\uDBFF\uDFFF`), strict)
@@ -36,33 +47,32 @@ func tryCompile(name, src string, strict bool) (prg *goja.Program, panicked bool
 			err = &SyntaxError{Name: name, Message: fmt.Sprintf("%s: the engine cannot parse this: %v", name, v)}
 		}
 	}()
-	if depth := nesting(src); depth > maxNesting {
-		return nil, false, &SyntaxError{Name: name, Message: fmt.Sprintf("%s: brackets are nested %d deep, the limit is %d", name, depth, maxNesting)}
+	ast, err := goja.Parse(name, src, noSourceMaps)
+	if err != nil {
+		return nil, false, &SyntaxError{Name: name, Message: cleanSyntax(err.Error())}
 	}
-	prg, err = goja.Compile(name, src, strict)
+	prg, err = goja.CompileAST(ast, strict)
 	if err != nil {
 		return nil, false, &SyntaxError{Name: name, Message: cleanSyntax(err.Error())}
 	}
 	return prg, false, nil
 }
 
-// maxNesting bounds brackets in source text. The engine's parser recurses without a limit of its own, and a Go stack
-// that overflows ends the process.
-const maxNesting = 5000
+// noSourceMaps keeps the engine from reading the file that a comment in the source names as its source map. Maps that are
+// in the source itself are used.
+var noSourceMaps = parser.WithSourceMapLoader(func(string) ([]byte, error) { return nil, nil })
 
-// nesting tells how deep brackets nest at most. It counts those in strings and comments as well.
-func nesting(src string) int {
-	depth, deepest := 0, 0
-	for i := range len(src) {
-		switch src[i] {
-		case '(', '[', '{':
-			depth++
-			deepest = max(deepest, depth)
-		case ')', ']', '}':
-			depth = max(depth-1, 0)
-		}
+// inPlace is how many bytes a source may have to be compiled by the goroutine that wants to run it. The engine's compiler
+// takes time that grows with the square of the length for some sources, but little for one as short as this.
+const inPlace = 4 << 10
+
+// compileUnder is [Compile] until ctx ends. Nothing can stop the compiler; it then comes to its end by itself, on a
+// goroutine of its own.
+func compileUnder(ctx context.Context, name, src string) (*goja.Program, error) {
+	if len(src) <= inPlace && !nesting.ManyArrows(src) {
+		return Compile(name, src)
 	}
-	return deepest
+	return detach.Run(ctx, func() (*goja.Program, error) { return Compile(name, src) })
 }
 
 var (

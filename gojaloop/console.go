@@ -42,7 +42,7 @@ func (rt *Runtime) consoleNatives(o *goja.Object) {
 	})
 	_ = o.Set("proxyHandler", func(call goja.FunctionCall) goja.Value {
 		if p, ok := hostValue[goja.Proxy](call.Argument(0)); ok {
-			return p.Handler()
+			return scriptHandler(p)
 		}
 		return goja.Undefined()
 	})

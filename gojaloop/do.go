@@ -115,12 +115,17 @@ func (rt *Runtime) outcome(w *watch, err error) error {
 // Eval runs a script with [Runtime.Do] and returns its value, as [goja.Value.Export] gives it. If that is a promise,
 // Eval waits for it.
 //
+// A long source is compiled as [Runtime.RunScript] does it.
+//
 // Errors besides those of Do: *[RejectionError], *[goja.Exception], and what [Compile] returns.
 func (rt *Runtime) Eval(ctx context.Context, src string) (any, error) {
 	return rt.await(ctx, func(vm *goja.Runtime) (goja.Value, error) {
 		rt.prepare(src)
-		prg, err := Compile("eval.js", src)
+		prg, err := compileUnder(ctx, "eval.js", src)
 		if err != nil {
+			if ctx.Err() != nil {
+				err = &InterruptError{Cause: context.Cause(ctx)}
+			}
 			return nil, err
 		}
 		return vm.RunProgram(prg)

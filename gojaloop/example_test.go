@@ -50,9 +50,10 @@ func ExampleRuntime_Async() {
 	// <nil>
 }
 
-// A script that is not trusted gets a deadline, and no globals that it does not need.
+// A script that is not trusted gets a deadline, no code from strings, and no globals that it does not need.
 func ExampleInterruptError() {
-	rt := gojaloop.New(eventloop.New(), gojaloop.Without(gojaloop.Process, gojaloop.Timers), gojaloop.WithMaxStack(500))
+	rt := gojaloop.New(eventloop.New(), gojaloop.WithMaxStack(500),
+		gojaloop.Without(gojaloop.CodeGeneration, gojaloop.Process, gojaloop.Timers))
 	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Millisecond)
 	defer cancel()
 	err := rt.Run(ctx, `for (;;) {}`)

@@ -21,6 +21,11 @@ const (
 	Encoding    Group = "encoding"    // TextEncoder, TextDecoder, atob, btoa (Encoding, HTML 8.3)
 	Crypto      Group = "crypto"      // crypto.randomUUID and crypto.getRandomValues (Web Cryptography)
 	URL         Group = "url"         // URL, URLSearchParams (URL)
+
+	// CodeGeneration is no global: it is that eval, Function, and the constructors of the other kinds of functions, make code
+	// of strings. Without it these throw an EvalError, as with Node's --disallow-code-generation-from-strings. Go code may
+	// still use [goja.Runtime.RunString].
+	CodeGeneration Group = "codegeneration"
 )
 
 // Without leaves groups of globals out.
@@ -142,6 +147,7 @@ func (rt *Runtime) setUpGlobals() {
 	lazy := rt.vm.NewDynamicObject(lazyGlobals{rt})
 	_ = lazy.SetPrototype(global.Prototype())
 	_ = global.SetPrototype(lazy) // the global object is extensible
+	rt.setUpParser()
 	if rt.opts.modules {
 		rt.setUpModules()
 	}

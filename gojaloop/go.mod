@@ -8,6 +8,7 @@ require (
 	github.com/evanw/esbuild v0.28.2
 	github.com/eventloop-go/eventloop v0.0.0
 	github.com/nlnwa/whatwg-url v0.6.2
+	github.com/tdewolff/parse/v2 v2.8.20
 	golang.org/x/term v0.35.0
 	golang.org/x/text v0.29.0
 )

@@ -5,14 +5,14 @@ import (
 	"sync"
 
 	"github.com/dop251/goja"
-	"github.com/dop251/goja/parser"
 )
 
-// What ECMA-262 has and the engine's own objects lack is added to them. The engine makes an object when its name is
-// first used, and can't be told to change it then; making Symbol and Promise takes as long as all the rest of a short
-// program. So they are made and completed before a program runs that can reach them. A program reaches them by their
-// names, through the global object, or through code that it makes of strings, whose parsing the engine announces. What
-// Go code does with the engine we can't know: before that, all are completed.
+// What ECMA-262 has and the engine's own objects lack is added to them, and guards are put before what can overflow Go's
+// stack. The engine makes an object when its name is first used, and can't be told to change it then; making Symbol and
+// Promise takes as long as all the rest of a short program. So they are made and completed before a program runs that
+// can reach them. A program reaches them by their names, through the global object, or through code that it makes of
+// strings, whose parsing the engine announces. What Go code does with the engine we can't know: before that, all are
+// completed.
 
 // A namedSymbol is a well-known symbol, by its name in Symbol.
 type namedSymbol struct {
@@ -46,7 +46,7 @@ func newSymbol(name string) *goja.Symbol {
 }
 
 // intrinsics are the objects to complete.
-var intrinsics = [...]string{"Symbol", "Promise"}
+var intrinsics = [...]string{"Symbol", "Promise", "JSON", "Proxy"}
 
 // indirections are what a program needs to reach an object without its name: the global object, of which this is a part
 // of the name as well, an escape within a name, a module, which has text of its own, or for Promise any promise.
@@ -88,17 +88,12 @@ func (rt *Runtime) completeIntrinsic(i int) {
 		rt.completeSymbol(obj)
 	case "Promise":
 		rt.completePromise(obj)
+	case "JSON":
+		rt.guardJSON(obj)
+	case "Proxy":
+		_ = rt.vm.GlobalObject().DefineDataProperty("Proxy", rt.guardedProxy(obj), goja.FLAG_TRUE, goja.FLAG_TRUE, goja.FLAG_FALSE)
 	}
 }
-
-// watchParser has all intrinsics completed before the engine parses code: of eval, of Function, of Go code.
-func (rt *Runtime) watchParser() {
-	rt.vm.SetParserOptions(parserOption(parser.WithDisableSourceMaps, rt.prepareAll))
-}
-
-// parserOption makes an option, which the engine calls before it parses, of a function that has nothing to set: the type
-// of its argument has no name that we could write, so it is taken from another option.
-func parserOption[T any](_ func(T), fn func()) func(T) { return func(T) { fn() } }
 
 func (rt *Runtime) completeSymbol(symbol *goja.Object) {
 	for _, s := range newSymbols() {

@@ -2,10 +2,12 @@ package gojaloop
 
 import (
 	"fmt"
+	"path"
 	"strings"
 
 	"github.com/dop251/goja"
 	"github.com/dop251/goja_nodejs/require"
+	"github.com/eventloop-go/eventloop/gojaloop/internal/nesting"
 )
 
 // WithModules gives scripts require: for our own modules (parts of Node's assert, events, timers, util, url and
@@ -29,13 +31,18 @@ func Builtins() []string {
 }
 
 func (rt *Runtime) setUpModules() {
-	registry := require.NewRegistry(require.WithLoader(func(path string) ([]byte, error) {
+	registry := require.NewRegistry(require.WithLoader(func(name string) ([]byte, error) {
 		if rt.opts.read == nil {
 			return nil, require.ModuleFileDoesNotExistError
 		}
-		src, err := rt.opts.read(path)
+		src, err := rt.opts.read(name)
 		if isNotFound(err) {
 			return nil, require.ModuleFileDoesNotExistError
+		}
+		if err == nil && path.Ext(name) != ".json" { // JSON is for our JSON.parse
+			if deep := nesting.CheckScript(string(src)); deep != nil {
+				return nil, &SyntaxError{Name: name, Message: fmt.Sprintf("%s: %v", name, deep)}
+			}
 		}
 		return src, err
 	}))

@@ -63,14 +63,19 @@ func (rt *Runtime) Run(ctx context.Context, src string) error {
 }
 
 // RunScript is [Runtime.Run] for a script with a name, which stacks show.
+//
+// A source of more than 4 KB is compiled on a goroutine of its own. When ctx ends meanwhile, RunScript returns, and the
+// goroutine ends when the compiler has done its work.
 func (rt *Runtime) RunScript(ctx context.Context, name, src string) error {
 	return rt.runMain(ctx, func() error {
 		rt.prepare(src)
-		prg, err := Compile(name, src)
-		if err != nil {
-			return err
+		prg, err := compileUnder(ctx, name, src)
+		switch {
+		case err == nil:
+			_, err = rt.vm.RunProgram(prg)
+		case ctx.Err() != nil:
+			err = new(goja.InterruptedError) // as if the script had run
 		}
-		_, err = rt.vm.RunProgram(prg)
 		return err
 	})
 }

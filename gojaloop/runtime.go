@@ -124,7 +124,6 @@ func New(loop *eventloop.Loop, opts ...Option) *Runtime {
 	rt.setUpJobs()
 	rt.setUpEntry()
 	rt.setUpGlobals()
-	rt.watchParser()
 	return rt
 }
 

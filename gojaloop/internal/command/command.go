@@ -42,6 +42,7 @@ type flags struct {
 	timeout          time.Duration
 	allowNet         bool
 	allowRead, stats bool
+	noCodeGeneration bool
 	args             []string
 }
 
@@ -77,6 +78,7 @@ func parse(args []string, stderr io.Writer) (*flags, error) {
 	set.DurationVar(&f.timeout, "timeout", 0, "end the script after a `time` such as 500ms or 2s")
 	set.BoolVar(&f.allowNet, "allow-net", false, "let the script fetch from the network")
 	set.BoolVar(&f.allowRead, "allow-read", false, "let the script read files, with require and fs")
+	set.BoolVar(&f.noCodeGeneration, "disallow-code-generation-from-strings", false, "eval, Function and their like throw an EvalError")
 	set.BoolVar(&f.stats, "stats", false, "tell at the end what the loop has done, on standard error")
 	err := set.Parse(args)
 	if errors.Is(err, flag.ErrHelp) {
@@ -136,7 +138,7 @@ func (f *flags) run(s script, stdout, stderr io.Writer) int {
 	out := newBuffered(stdout)
 	rt := f.runtime(s.args, out, &flushing{out, stderr})
 	m := &module{script: s}
-	err := rt.RunMain(ctx, m.main(rt))
+	err := rt.RunMain(ctx, m.main(ctx))
 	out.flush()
 	code := s.report(err, stderr)
 	if err == nil && m.pending() {
@@ -156,6 +158,9 @@ func (f *flags) runtime(args []string, stdout, stderr io.Writer) *gojaloop.Runti
 		gojaloop.WithOutput(stdout, stderr),
 		gojaloop.WithArguments(append([]string{exe}, args...)...),
 		gojaloop.WithEnvironment(map[string]string{}),
+	}
+	if f.noCodeGeneration {
+		opts = append(opts, gojaloop.Without(gojaloop.CodeGeneration))
 	}
 	if f.allowRead {
 		opts = append(opts, gojaloop.WithModules(func(path string) ([]byte, error) { return os.ReadFile(filepath.FromSlash(path)) }))

@@ -4,6 +4,7 @@ import (
 	"context"
 	"io"
 	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -54,6 +55,8 @@ func TestExitCodesAreNodes(t *testing.T) {
 		{[]string{"-e", "let let"}, 1, "SyntaxError"},
 		{[]string{file(t, "wait.mjs", "await new Promise(() => {})")}, 13, "unsettled top-level await"},
 		{[]string{"--timeout", "30ms", "-e", "for (;;) {}"}, 124, "the time is over"},
+		{[]string{"--timeout", "30ms", "-e", "1" + strings.Repeat("+1", 20_000)}, 124, "the time is over"},
+		{[]string{"--disallow-code-generation-from-strings", "-e", "eval('1')"}, 1, "EvalError: Code generation from strings"},
 		{[]string{"--nonsense"}, 9, "nonsense"},
 		{[]string{"no-such-file.js"}, 1, "no-such-file.js"},
 		{[]string{"-e", "require('fs')"}, 1, "restricted"},
@@ -62,6 +65,17 @@ func TestExitCodesAreNodes(t *testing.T) {
 		_, errs, code := loopjs(t, "", c.args...)
 		if code != c.code || !strings.Contains(errs, c.errors) {
 			t.Errorf("%v: code %d, want %d; %q, want %q in it", c.args, code, c.code, errs, c.errors)
+		}
+	}
+}
+
+func TestSourcesThatNestTooDeepForTheBundlerAreRefused(t *testing.T) {
+	deep := strings.Repeat("!", 200_000) + "1"
+	imported := file(t, "imported.mjs", deep)
+	for _, path := range []string{file(t, "a.js", deep), file(t, "a.mjs", deep), file(t, "a.ts", deep), file(t, "b.mjs", "import "+strconv.Quote(imported))} {
+		_, errs, code := loopjs(t, "", path)
+		if code != 1 || !strings.Contains(errs, "split") {
+			t.Errorf("%s: code %d, %.200q", path, code, errs)
 		}
 	}
 }

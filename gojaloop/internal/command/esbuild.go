@@ -2,12 +2,14 @@ package command
 
 import (
 	"fmt"
+	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
 
 	"github.com/evanw/esbuild/pkg/api"
 	"github.com/eventloop-go/eventloop/gojaloop"
+	"github.com/eventloop-go/eventloop/gojaloop/internal/nesting"
 )
 
 // unsupported is what goja cannot run, and esbuild rewrites.
@@ -15,6 +17,9 @@ var unsupported = map[string]bool{"async-generator": false, "for-await": false, 
 
 // lower rewrites a script that uses what goja cannot parse.
 func lower(name, src string) (string, error) {
+	if err := nesting.CheckModule(name+".js", src); err != nil { // the name may be one in brackets
+		return "", &gojaloop.SyntaxError{Name: name, Message: fmt.Sprintf("%s: %v", name, err)}
+	}
 	result := api.Transform(src, api.TransformOptions{
 		Sourcefile: name, Target: api.ES2022, Supported: unsupported, Sourcemap: api.SourceMapInline, Loader: api.LoaderJS,
 	})
@@ -37,7 +42,7 @@ func bundle(name string) (string, error) {
 		MainFields: []string{"module", "main"}, Conditions: []string{"node", "import", "default"},
 		Supported: unsupported, Sourcemap: api.SourceMapInline, LogLevel: api.LogLevelSilent,
 		Define:  map[string]string{"import.meta.url": fmt.Sprintf("%q", "file://"+name), "import.meta.filename": fmt.Sprintf("%q", name)},
-		Plugins: []api.Plugin{builtinsPlugin()},
+		Plugins: []api.Plugin{builtinsPlugin(), nestingPlugin()},
 	})
 	if len(result.Errors) > 0 {
 		return "", buildError(result.Errors)
@@ -59,6 +64,20 @@ func builtinsPlugin() api.Plugin {
 		b.OnLoad(api.OnLoadOptions{Filter: ".*", Namespace: "builtin"}, func(a api.OnLoadArgs) (api.OnLoadResult, error) {
 			code := fmt.Sprintf("module.exports = globalThis.require(%q)", a.Path)
 			return api.OnLoadResult{Contents: &code, Loader: api.LoaderJS}, nil
+		})
+	}}
+}
+
+// nestingPlugin refuses files that nest too deep for esbuild.
+func nestingPlugin() api.Plugin {
+	return api.Plugin{Name: "nesting", Setup: func(b api.PluginBuild) {
+		b.OnLoad(api.OnLoadOptions{Filter: ".*", Namespace: "file"}, func(a api.OnLoadArgs) (api.OnLoadResult, error) {
+			if src, err := os.ReadFile(a.Path); err == nil { // if not, esbuild has more to say about it
+				if err := nesting.CheckModule(a.Path, string(src)); err != nil {
+					return api.OnLoadResult{}, fmt.Errorf("%s: %w", a.Path, err)
+				}
+			}
+			return api.OnLoadResult{}, nil // esbuild goes on
 		})
 	}}
 }

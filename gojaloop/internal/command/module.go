@@ -1,6 +1,7 @@
 package command
 
 import (
+	"context"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -9,6 +10,7 @@ import (
 
 	"github.com/dop251/goja"
 	"github.com/eventloop-go/eventloop/gojaloop"
+	"github.com/eventloop-go/eventloop/gojaloop/internal/detach"
 )
 
 // A module is the main script, in one of Node's two kinds.
@@ -17,17 +19,37 @@ type module struct {
 	promise *goja.Promise // of the top level of an ES module
 }
 
-// main returns the function that runs the module.
-func (m *module) main(rt *gojaloop.Runtime) func(*goja.Runtime) error {
+// A compiled module is ready to run.
+type compiled struct {
+	prg *goja.Program
+	es  bool
+}
+
+// main returns the function that runs the module. To compile it can take long, and nothing can interrupt that: when ctx
+// ends meanwhile, the function returns.
+func (m *module) main(ctx context.Context) func(*goja.Runtime) error {
 	return func(vm *goja.Runtime) error {
 		if strings.HasPrefix(m.src, "#!") {
 			m.src = "//" + m.src
 		}
-		if m.isES() {
-			return m.runES(vm)
+		c, err := detach.Run(ctx, m.compile)
+		switch {
+		case err != nil && ctx.Err() != nil:
+			return new(goja.InterruptedError) // as if the script had run
+		case err != nil:
+			return err
+		case c.es:
+			return m.runES(vm, c.prg)
 		}
-		return m.runCommonJS(vm)
+		return m.runCommonJS(vm, c.prg)
 	}
+}
+
+func (m *module) compile() (compiled, error) {
+	if m.isES() {
+		return m.compileES()
+	}
+	return m.compileCommonJS()
 }
 
 // pending reports whether the top level still awaits.
@@ -65,33 +87,39 @@ func packageType(dir string) string {
 	}
 }
 
-// runCommonJS runs a script as Node runs .js files: as a function with require and module, or, when it was typed in,
-// as a script. What the engine cannot parse is tried again in older JavaScript.
-func (m *module) runCommonJS(vm *goja.Runtime) error {
-	typed := strings.HasPrefix(m.name, "[")
+// typed reports whether the script was typed in.
+func (m *module) typed() bool { return strings.HasPrefix(m.name, "[") }
+
+// compileCommonJS compiles a script as Node does .js files: as a function with require and module, or, when it was typed
+// in, as a script. What the engine cannot parse is tried again in older JavaScript.
+func (m *module) compileCommonJS() (compiled, error) {
 	wrap := func(src string) string {
-		if typed {
+		if m.typed() {
 			return src
 		}
 		return "(function (exports, require, module, __filename, __dirname) {" + src + "\n})"
 	}
 	prg, err := gojaloop.Compile(m.name, wrap(m.src))
-	if err != nil {
-		older, lowered := lower(m.name, m.src)
-		if lowered != nil {
-			if importsOrExports.MatchString(m.src) && !typed {
-				return m.runES(vm)
-			}
-			return err
-		}
-		again, stillBad := gojaloop.Compile(m.name, wrap(older))
-		if stillBad != nil {
-			return err // the message is about the source as it was written
-		}
-		prg = again
+	if err == nil {
+		return compiled{prg: prg}, nil
 	}
+	older, lowered := lower(m.name, m.src)
+	if lowered != nil {
+		if importsOrExports.MatchString(m.src) && !m.typed() {
+			return m.compileES()
+		}
+		return compiled{}, err
+	}
+	prg, stillBad := gojaloop.Compile(m.name, wrap(older))
+	if stillBad != nil {
+		return compiled{}, err // the message is about the source as it was written
+	}
+	return compiled{prg: prg}, nil
+}
+
+func (m *module) runCommonJS(vm *goja.Runtime, prg *goja.Program) error {
 	v, err := vm.RunProgram(prg)
-	if err != nil || typed {
+	if err != nil || m.typed() {
 		return err
 	}
 	exports, mod := vm.NewObject(), vm.NewObject()
@@ -108,16 +136,18 @@ func (m *module) runCommonJS(vm *goja.Runtime) error {
 
 var importsOrExports = regexp.MustCompile(`(?m)^\s*(import|export)\b`)
 
-// runES bundles an ES module with what it imports, and runs it as a promise job, as Node does.
-func (m *module) runES(vm *goja.Runtime) error {
+// compileES bundles an ES module with what it imports.
+func (m *module) compileES() (compiled, error) {
 	src, err := bundle(m.name)
 	if err != nil {
-		return err
+		return compiled{}, err
 	}
 	prg, err := gojaloop.Compile(m.name, "Promise.resolve().then(async () => {"+src+"\n})")
-	if err != nil {
-		return err
-	}
+	return compiled{prg, true}, err
+}
+
+// runES runs an ES module as a promise job, as Node does.
+func (m *module) runES(vm *goja.Runtime, prg *goja.Program) error {
 	v, err := vm.RunProgram(prg)
 	if err != nil {
 		return err

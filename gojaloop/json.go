@@ -1,0 +1,35 @@
+package gojaloop
+
+import (
+	"fmt"
+
+	"github.com/dop251/goja"
+	"github.com/eventloop-go/eventloop/gojaloop/internal/nesting"
+)
+
+// maxJSONDepth is how deep JSON text may nest. The engine's parser recurses, and takes up to half a KB of Go's stack for
+// each level; and what it makes is walked by functions that recurse again.
+const maxJSONDepth = 100_000
+
+// guardJSON gives the engine's JSON a parse that cannot overflow Go's stack.
+func (rt *Runtime) guardJSON(object *goja.Object) {
+	parse, ok := object.Get("parse").Export().(func(goja.FunctionCall) goja.Value)
+	if !ok {
+		return
+	}
+	rt.method(object, "parse", 2, func(call goja.FunctionCall) goja.Value {
+		text := call.Argument(0).ToString()
+		if s := text.String(); len(s) > maxJSONDepth {
+			if depth := nesting.JSONDepth(s); depth > maxJSONDepth {
+				message := fmt.Sprintf("JSON text is nested %d deep, the limit is %d", depth, maxJSONDepth)
+				err, failed := rt.vm.New(rt.vm.Get("RangeError"), rt.vm.ToValue(message))
+				if failed != nil {
+					err = rt.vm.NewTypeError("%s", message) // the script has replaced the class
+				}
+				panic(err)
+			}
+		}
+		call.Arguments = append([]goja.Value{text}, call.Arguments[min(1, len(call.Arguments)):]...)
+		return parse(call)
+	})
+}
