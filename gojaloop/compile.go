@@ -39,7 +39,10 @@ func tryCompile(name, src string, strict bool) (prg *goja.Program, panicked bool
 	if depth := nesting(src); depth > maxNesting {
 		return nil, false, &SyntaxError{Name: name, Message: fmt.Sprintf("%s: brackets are nested %d deep, the limit is %d", name, depth, maxNesting)}
 	}
-	prg, err = goja.Compile(name, src, strict)
+	parsed, err := parse(name, src)
+	if err == nil {
+		prg, err = goja.CompileAST(parsed, strict)
+	}
 	if err != nil {
 		return nil, false, &SyntaxError{Name: name, Message: cleanSyntax(err.Error())}
 	}

@@ -63,6 +63,7 @@ func (rt *Runtime) setUpGlobals() {
 	if has(Performance) {
 		rt.lazyFunctions("performance", "performance")
 		rt.lazyFrom("performance", "Performance", "PerformanceEntry", "PerformanceMark", "PerformanceMeasure")
+		rt.lazyFrom("observer", "PerformanceObserver", "PerformanceObserverEntryList")
 	}
 	if rt.opts.client != nil {
 		rt.lazyFunctions("fetch", "fetch")

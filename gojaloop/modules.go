@@ -37,6 +37,9 @@ func (rt *Runtime) setUpModules() {
 		if isNotFound(err) {
 			return nil, require.ModuleFileDoesNotExistError
 		}
+		if err == nil && !strings.HasSuffix(path, ".json") {
+			src = []byte(mentionArguments(string(src)))
+		}
 		return src, err
 	}))
 	for name, file := range builtins {
