@@ -32,7 +32,7 @@ const detailOf = (v) => (v !== undefined && v !== null ? load('clone').structure
 // timestamp converts to a DOMHighResTimeStamp that is no time before the origin.
 function timestamp(v, what) {
   const n = +v;
-  if (!Number.isFinite(n)) throw new TypeError(`${what} is not a finite number`);
+  if (!Number.isFinite(n)) throw coded(TypeError, 'ERR_INVALID_ARG_TYPE', `${what} is not a finite number`);
   if (n < 0) throw coded(TypeError, 'ERR_PERFORMANCE_INVALID_TIMESTAMP', `${v} is not a valid timestamp`);
   return n;
 }
