@@ -4,20 +4,12 @@ const { coded } = load('nodeerrors');
 const { isPlatformObject } = load('webidl');
 const fail = (what) => { throw new DOMException(`${what} could not be cloned.`, 'DataCloneError'); };
 const errors = { EvalError, RangeError, ReferenceError, SyntaxError, TypeError, URIError };
+const slots = load('slots');
 const { apply } = Reflect;
 const { hasOwnProperty } = Object.prototype;
 const own = (o, k) => apply(hasOwnProperty, o, [k]);
-// getter is an accessor of a prototype: what an object says of itself may be a property that the script has put there.
-const getter = (proto, key) => { const { get } = Object.getOwnPropertyDescriptor(proto, key); return (o) => apply(get, o, []); };
-const typedProto = Object.getPrototypeOf(Uint8Array.prototype);
-const typedName = getter(typedProto, Symbol.toStringTag);
-const fieldsOf = (proto, ...keys) => { const read = keys.map((key) => getter(proto, key)); return (o) => read.map((f) => f(o)); };
-const typedFields = fieldsOf(typedProto, 'buffer', 'byteOffset', 'length'), viewFields = fieldsOf(DataView.prototype, 'buffer', 'byteOffset', 'byteLength');
 const typed = [Int8Array, Uint8Array, Uint8ClampedArray, Int16Array, Uint16Array, Int32Array, Uint32Array, Float32Array, Float64Array,
   ...(typeof BigInt64Array === 'function' ? [BigInt64Array, BigUint64Array] : [])];
-const source = getter(RegExp.prototype, 'source');
-const flags = Object.entries({ hasIndices: 'd', global: 'g', ignoreCase: 'i', multiline: 'm', dotAll: 's', unicode: 'u', sticky: 'y' })
-  .filter(([key]) => key in RegExp.prototype).map(([key, flag]) => [getter(RegExp.prototype, key), flag]);
 const { forEach: eachEntry, set } = Map.prototype, { forEach: eachValue, add } = Set.prototype;
 const boxed = { Boolean: Boolean.prototype.valueOf, Number: Number.prototype.valueOf, String: String.prototype.valueOf, BigInt: typeof BigInt === 'function' && BigInt.prototype.valueOf };
 const { getTime } = Date.prototype;
@@ -38,14 +30,14 @@ function clone(v, seen) {
   switch (kind) {
     case 'Boolean': case 'Number': case 'String': case 'BigInt': return keep(Object(apply(boxed[kind], v, [])));
     case 'Date': return keep(new Date(apply(getTime, v, [])));
-    case 'RegExp': return keep(new RegExp(source(v), flags.filter(([has]) => has(v)).map(([, flag]) => flag).join('')));
+    case 'RegExp': return keep(new RegExp(slots.regexpSource(v), slots.regexpFlags(v)));
     case 'Error': return cloneError(v, seen, keep);
     case 'Array': return properties(v, keep(new Array(v.length)), seen);
     case 'ArrayBuffer': return keep(native.copyBuffer(v) || detached());
-    case 'DataView': { const [buffer, ...range] = viewFields(v); return keep(new DataView(clone(buffer, seen), ...range)); }
+    case 'DataView': return keep(new DataView(clone(slots.viewBuffer(v), seen), slots.viewOffset(v), slots.viewLength(v)));
     case 'TypedArray': {
-      const [buffer, ...range] = typedFields(v), tag = typedName(v);
-      return keep(new (typed.find((C) => C.name === tag))(clone(buffer, seen), ...range));
+      const tag = slots.typedName(v), C = typed.find((T) => T.name === tag);
+      return keep(new C(clone(slots.typedBuffer(v), seen), slots.typedOffset(v), slots.typedLength(v)));
     }
     case 'Map': {
       const copy = keep(new Map()), list = [];
@@ -75,11 +67,11 @@ function clone(v, seen) {
 function cloneBlob(v) {
   const { Blob, File, isBlob } = load('blob');
   if (!isBlob(v)) return undefined;
-  const [size, type] = fieldsOf(Blob.prototype, 'size', 'type')(v);
-  const bytes = apply(Blob.prototype.slice, v, [0, size, type]);
-  let file;
-  try { file = fieldsOf(File.prototype, 'name', 'lastModified')(v); } catch { return bytes; }
-  return new File([bytes], file[0], { type, lastModified: file[1] });
+  const of = (C, key) => slots.getter(C.prototype, key)(v), type = of(Blob, 'type');
+  const bytes = apply(Blob.prototype.slice, v, [0, of(Blob, 'size'), type]);
+  let name;
+  try { name = of(File, 'name'); } catch { return bytes; }
+  return new File([bytes], name, { type, lastModified: of(File, 'lastModified') });
 }
 function detached() { throw new DOMException('An ArrayBuffer is detached and could not be cloned.', 'DataCloneError'); }
 function properties(v, copy, seen) {

@@ -106,11 +106,9 @@ function checkCallback(v) {
   throw argType('listener', 'EventListener', v);
 }
 function self(v) {
-  if (v === undefined || v === null) return global || (global = new EventTarget()); // the global object's own
-  if (!isTarget(v)) throw new TypeError('Value of "this" must be of type EventTarget');
+  if (!isTarget(v)) throw invalidThis('EventTarget'); // the global object, which undefined stands for, is none either
   return v;
 }
-let global;
 expose(EventTarget);
 const { addEventListener, removeEventListener } = EventTarget.prototype;
 show(EventTarget, () => ({}));

@@ -1,15 +1,12 @@
 // Formatting of values as by Node's util.inspect, with Node's default options.
 const { own, quote, keyText, symbolText, constructorName, prefix, objectPrefix, functionBase, errorBase } = load('inspectnames');
 const { layout } = load('inspectlayout');
+const { regexpSource, regexpFlags, bufferLength, typedName, typedLength } = load('slots');
 const custom = Symbol.for('nodejs.util.inspect.custom');
 const defaults = {
   showHidden: false, depth: 2, colors: false, customInspect: true, showProxy: false, maxArrayLength: 100, maxStringLength: 10000,
   breakLength: 80, compact: 3, sorted: false, getters: false, numericSeparator: false,
 };
-const typedProto = Object.getPrototypeOf(Uint8Array.prototype);
-const internal = (proto, key) => { const { get } = Object.getOwnPropertyDescriptor(proto, key); return (v) => Reflect.apply(get, v, []); };
-const typedTag = internal(typedProto, Symbol.toStringTag), typedLength = internal(typedProto, 'length'), bufferLength = internal(ArrayBuffer.prototype, 'byteLength');
-const regexpSource = internal(RegExp.prototype, 'source'), regexpFlags = internal(RegExp.prototype, 'flags');
 const { entries: mapEntries } = Map.prototype, { values: setValues } = Set.prototype;
 const enumerable = (o, key) => Object.prototype.propertyIsEnumerable.call(o, key);
 
@@ -183,7 +180,7 @@ function kindOf(ctx, v, name, tag, keys, level, typed) {
         : { braces: [`${front}{`, '}'], entries: () => entriesOf(ctx, list, ([k, x]) => `${show(ctx, k, level + 1)} => ${show(ctx, x, level + 1)}`) };
     }
     case 'TypedArray': {
-      const length = typedLength(v), front = prefix(name, tag, name === null ? typedTag(v) : '', `(${length})`);
+      const length = typedLength(v), front = prefix(name, tag, name === null ? typedName(v) : '', `(${length})`);
       return length === 0 && empty && !ctx.showHidden ? { text: `${front}[]` } : { braces: [`${front}[`, ']'], isArray: true, entries: () => typedEntries(ctx, v, level + 1) };
     }
     case 'Arguments': return keys.length === 0 ? { text: '[Arguments] {}' } : { braces: ['[Arguments] {', '}'] };
