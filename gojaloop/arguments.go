@@ -73,11 +73,15 @@ func borrowers(prg *ast.Program) []*ast.BlockStatement {
 	return s.found
 }
 
+// maxDepth bounds the search in a tree as deep as that of 1+1+1+…, which Go's stack has to bear.
+const maxDepth = 100_000
+
 type borrowerSearch struct {
 	function *ast.FunctionLiteral // the innermost that is no arrow function
 	arrow    bool                 // we are in an arrow function of it
 	mentions bool
 	declares bool // arguments is a variable of the function's own, or a parameter
+	depth    int
 	found    []*ast.BlockStatement
 }
 
@@ -117,10 +121,15 @@ func (s *borrowerSearch) fields(v reflect.Value) {
 }
 
 func (s *borrowerSearch) node(v reflect.Value) {
+	if s.depth == maxDepth {
+		return
+	}
+	s.depth++
+	defer func() { s.depth-- }()
 	switch n := v.Interface().(type) {
 	case *ast.FunctionLiteral:
 		outer := *s
-		*s = borrowerSearch{function: n, found: outer.found}
+		*s = borrowerSearch{function: n, found: outer.found, depth: outer.depth}
 		s.fields(v.Elem())
 		if s.mentions && !s.declares {
 			s.found = append(s.found, n.Body)
