@@ -19,6 +19,7 @@ class AbortSignal extends EventTarget {
   #dependents = new Set();
   #sources = null; // of a dependent signal
   #attached = false; // the sources know of it
+  #running = null; // while it aborts, the dependents whose events follow its own
   #order = 0; // of a dependent signal: those made first are aborted first, whenever they were attached
   static {
     make = () => new AbortSignal(secret);
@@ -73,9 +74,15 @@ class AbortSignal extends EventTarget {
   // A dependent that nobody listens to is not known to its sources: it asks them when it is asked.
   #look() {
     if (this.#aborted || !this.#sources) return;
-    for (const s of this.#sources) if (s.#aborted) { this.#mark(s.#reason); return; }
+    for (const s of this.#sources) {
+      if (!s.#aborted) continue;
+      this.#mark(s.#reason);
+      if (s.#running) s.#running.push(this); // its event is still to come
+      return;
+    }
   }
   #listen() {
+    this.#look();
     if (!this.#sources || this.#aborted) return;
     const wanted = this.#algorithms.size > 0 || countOf(this, 'abort') > 0;
     if (wanted === this.#attached) return;
@@ -84,12 +91,13 @@ class AbortSignal extends EventTarget {
   }
   #abort(reason) {
     if (this.#aborted) return;
-    const dependents = [...this.#dependents].filter((d) => !d.#aborted).sort((a, b) => a.#order - b.#order);
+    const dependents = this.#running = [...this.#dependents].filter((d) => !d.#aborted).sort((a, b) => a.#order - b.#order);
     this.#mark(reason);
     for (const d of dependents) d.#mark(reason);
     this.#dependents.clear();
     this.#run();
     for (const d of dependents) d.#run();
+    this.#running = null;
   }
   #mark(reason) {
     this.#aborted = true;

@@ -33,3 +33,4 @@ console.log(performance.mark('five', { startTime: '5' }).startTime, performance.
 for (const v of [NaN, Infinity, -1, 'y', {}]) { attempt('mark', () => performance.mark('x', { startTime: v })); attempt('measure', () => performance.measure('x', { start: 0, duration: v })); }
 attempt('number', () => performance.measure('x', 5)); attempt('constructed', () => { new PerformanceMark('apart'); performance.measure('x', 'apart'); });
 attempt('detail of the other', () => Object.getOwnPropertyDescriptor(PerformanceMeasure.prototype, 'detail').get.call(performance.mark('x')));
+const aborting = new AbortController(), unheard = AbortSignal.any([aborting.signal]); aborting.signal.onabort = () => { unheard.onabort = () => console.log('its event is still to come'); }; aborting.abort(); unheard.addEventListener('abort', () => console.log('never'));
