@@ -38,7 +38,8 @@ func (rt *Runtime) byteNatives(o *goja.Object) {
 		_, _ = rand.Read(b) // it never fails
 		return rt.vm.ToValue(rt.vm.NewArrayBuffer(b))
 	})
-	// copyBuffer copies an ArrayBuffer, unless it is detached; moveBuffer copies what it holds now, and detaches it.
+	// copyBuffer copies an ArrayBuffer, unless it is detached; moveBuffer copies what it holds now, and detaches it,
+	// unless it is already.
 	_ = o.Set("copyBuffer", func(call goja.FunctionCall) goja.Value {
 		b, ok := hostValue[goja.ArrayBuffer](call.Argument(0))
 		if !ok || b.Detached() {
@@ -49,11 +50,11 @@ func (rt *Runtime) byteNatives(o *goja.Object) {
 	_ = o.Set("moveBuffer", func(call goja.FunctionCall) goja.Value {
 		from, ok := hostValue[goja.ArrayBuffer](call.Argument(0))
 		to, ok2 := hostValue[goja.ArrayBuffer](call.Argument(1))
-		if ok && ok2 {
-			copy(to.Bytes(), from.Bytes())
-			from.Detach()
+		if !ok || !ok2 {
+			return rt.vm.ToValue(false)
 		}
-		return goja.Undefined()
+		copy(to.Bytes(), from.Bytes())
+		return rt.vm.ToValue(from.Detach())
 	})
 	_ = o.Set("isDetached", func(call goja.FunctionCall) goja.Value {
 		b, ok := hostValue[goja.ArrayBuffer](call.Argument(0))

@@ -9,10 +9,18 @@ import (
 // elapsed is performance.now: milliseconds since the runtime was made, by a clock that does not jump.
 func (rt *Runtime) elapsed() float64 { return rt.env.Now() }
 
-// clockNatives are what lib/performance.js builds on.
+// clockNatives are what lib/performance.js and lib/observer.js build on.
 func (rt *Runtime) clockNatives(o *goja.Object) {
 	_ = o.Set("milliseconds", func(goja.FunctionCall) goja.Value { return rt.vm.ToValue(rt.elapsed()) })
 	_ = o.Set("timeOrigin", func(goja.FunctionCall) goja.Value { return rt.vm.ToValue(rt.env.TimeOrigin()) })
+	// soon calls a function in the next check phase, as an immediate of the script's would.
+	_ = o.Set("soon", func(call goja.FunctionCall) goja.Value {
+		fn, _ := goja.AssertFunction(call.Argument(0))
+		if _, err := rt.env.NewImmediate(func() { rt.call(fn, goja.Undefined()) }); err != nil {
+			panic(rt.vm.NewGoError(err))
+		}
+		return goja.Undefined()
+	})
 	_ = o.Set("busy", func(goja.FunctionCall) goja.Value {
 		busy := rt.stats.Busy
 		if rt.inside {

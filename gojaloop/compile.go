@@ -47,11 +47,11 @@ func tryCompile(name, src string, strict bool) (prg *goja.Program, panicked bool
 			err = &SyntaxError{Name: name, Message: fmt.Sprintf("%s: the engine cannot parse this: %v", name, v)}
 		}
 	}()
-	ast, err := goja.Parse(name, src, noSourceMaps)
+	parsed, err := parse(name, src)
 	if err != nil {
 		return nil, false, &SyntaxError{Name: name, Message: cleanSyntax(err.Error())}
 	}
-	prg, err = goja.CompileAST(ast, strict)
+	prg, err = goja.CompileAST(parsed, strict)
 	if err != nil {
 		return nil, false, &SyntaxError{Name: name, Message: cleanSyntax(err.Error())}
 	}

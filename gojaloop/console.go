@@ -48,7 +48,7 @@ func (rt *Runtime) consoleNatives(o *goja.Object) {
 	})
 	_ = o.Set("className", func(call goja.FunctionCall) goja.Value {
 		if obj, ok := call.Argument(0).(*goja.Object); ok {
-			return rt.vm.ToValue(obj.ClassName())
+			return rt.vm.ToValue(kindOf(obj))
 		}
 		return goja.Undefined()
 	})

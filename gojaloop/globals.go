@@ -90,6 +90,7 @@ func declareGlobals() []global {
 		classes(Encoding, "encoding", "TextEncoder", "TextDecoder"),
 		functions(Performance, "performance", "performance"),
 		classes(Performance, "performance", "Performance", "PerformanceEntry", "PerformanceMark", "PerformanceMeasure"),
+		classes(Performance, "observer", "PerformanceObserver", "PerformanceObserverEntryList"),
 		functions(network, "fetch", "fetch"),
 		classes(network, "headers", "Headers"),
 		classes(network, "request", "Request"),

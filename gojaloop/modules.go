@@ -43,6 +43,7 @@ func (rt *Runtime) setUpModules() {
 			if deep := nesting.CheckScript(string(src)); deep != nil {
 				return nil, &SyntaxError{Name: name, Message: fmt.Sprintf("%s: %v", name, deep)}
 			}
+			src = []byte(mentionArguments(string(src)))
 		}
 		return src, err
 	}))

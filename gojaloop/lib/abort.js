@@ -11,6 +11,7 @@ const later = native.later;
 // aborted.
 let make, abort, follow, isSignal;
 const secret = {};
+let made = 0; // dependent signals
 class AbortSignal extends EventTarget {
   #aborted = false;
   #reason = undefined;
@@ -18,6 +19,8 @@ class AbortSignal extends EventTarget {
   #dependents = new Set();
   #sources = null; // of a dependent signal
   #attached = false; // the sources know of it
+  #running = null; // while it aborts, the dependents whose events follow its own
+  #order = 0; // of a dependent signal: those made first are aborted first, whenever they were attached
   static {
     make = () => new AbortSignal(secret);
     isSignal = (v) => v !== null && typeof v === 'object' && #aborted in v;
@@ -48,7 +51,7 @@ class AbortSignal extends EventTarget {
   }
   static any(signals) {
     needArguments('any', 1, arguments);
-    if (signals === null || typeof signals !== 'object') throw argType('signals', 'Array', signals);
+    if (signals === null || (typeof signals !== 'object' && typeof signals !== 'function') || typeof signals[Symbol.iterator] !== 'function') throw argType('signals', 'Array', signals);
     const list = [...signals];
     list.forEach((s, i) => { if (!isSignal(s)) throw argType(`signals[${i}]`, 'AbortSignal', s); });
     const result = make();
@@ -58,6 +61,7 @@ class AbortSignal extends EventTarget {
       return result;
     }
     result.#sources = new Set();
+    result.#order = ++made;
     for (const s of list) {
       if (s.#sources) for (const source of s.#sources) result.#sources.add(source);
       else result.#sources.add(s);
@@ -70,9 +74,15 @@ class AbortSignal extends EventTarget {
   // A dependent that nobody listens to is not known to its sources: it asks them when it is asked.
   #look() {
     if (this.#aborted || !this.#sources) return;
-    for (const s of this.#sources) if (s.#aborted) { this.#mark(s.#reason); return; }
+    for (const s of this.#sources) {
+      if (!s.#aborted) continue;
+      this.#mark(s.#reason);
+      if (s.#running) s.#running.push(this); // its event is still to come
+      return;
+    }
   }
   #listen() {
+    this.#look();
     if (!this.#sources || this.#aborted) return;
     const wanted = this.#algorithms.size > 0 || countOf(this, 'abort') > 0;
     if (wanted === this.#attached) return;
@@ -81,12 +91,13 @@ class AbortSignal extends EventTarget {
   }
   #abort(reason) {
     if (this.#aborted) return;
-    const dependents = [...this.#dependents].filter((d) => !d.#aborted);
+    const dependents = this.#running = [...this.#dependents].filter((d) => !d.#aborted).sort((a, b) => a.#order - b.#order);
     this.#mark(reason);
     for (const d of dependents) d.#mark(reason);
     this.#dependents.clear();
     this.#run();
     for (const d of dependents) d.#run();
+    this.#running = null;
   }
   #mark(reason) {
     this.#aborted = true;
@@ -104,7 +115,7 @@ class AbortSignal extends EventTarget {
     innerDispatch(this, event);
   }
 }
-handler(AbortSignal.prototype, 'abort');
+handler(AbortSignal.prototype, 'abort', isSignal);
 setSignals(follow, isSignal);
 
 class AbortController {

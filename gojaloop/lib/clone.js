@@ -4,15 +4,18 @@ const { coded } = load('nodeerrors');
 const { isPlatformObject } = load('webidl');
 const fail = (what) => { throw new DOMException(`${what} could not be cloned.`, 'DataCloneError'); };
 const errors = { EvalError, RangeError, ReferenceError, SyntaxError, TypeError, URIError };
-const own = (o, k) => Object.prototype.hasOwnProperty.call(o, k);
-const { isView } = ArrayBuffer;
-const typedName = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(Uint8Array.prototype), Symbol.toStringTag).get;
+const slots = load('slots');
+const { apply } = Reflect;
+const { hasOwnProperty } = Object.prototype;
+const own = (o, k) => apply(hasOwnProperty, o, [k]);
 const typed = [Int8Array, Uint8Array, Uint8ClampedArray, Int16Array, Uint16Array, Int32Array, Uint32Array, Float32Array, Float64Array,
   ...(typeof BigInt64Array === 'function' ? [BigInt64Array, BigUint64Array] : [])];
-const mapSize = Object.getOwnPropertyDescriptor(Map.prototype, 'size').get, setSize = Object.getOwnPropertyDescriptor(Set.prototype, 'size').get;
-const { entries } = Map.prototype, { values } = Set.prototype;
-const is = (brand, v) => { try { Reflect.apply(brand, v, []); return true; } catch { return false; } };
-const iterators = new Set([[], new Map(), new Set(), ''].map((o) => Object.getPrototypeOf(o[Symbol.iterator]())));
+const { forEach: eachEntry, set } = Map.prototype, { forEach: eachValue, add } = Set.prototype;
+const boxed = { Boolean: Boolean.prototype.valueOf, Number: Number.prototype.valueOf, String: String.prototype.valueOf, BigInt: typeof BigInt === 'function' && BigInt.prototype.valueOf };
+const { getTime } = Date.prototype;
+// Memory is a map that works whatever the script has done to those of its own.
+class Memory extends Map {}
+for (const key of ['has', 'get', 'set']) Object.defineProperty(Memory.prototype, key, { value: Map.prototype[key] });
 const define = (o, key, value, enumerable = true) => Object.defineProperty(o, key, { value, writable: true, enumerable, configurable: true });
 const name = (v) => { const { constructor } = v; return typeof constructor === 'function' && constructor.name !== '' ? constructor.name : 'Object'; };
 
@@ -23,54 +26,63 @@ function clone(v, seen) {
   if (seen.has(v)) return seen.get(v);
   const keep = (copy) => { seen.set(v, copy); return copy; };
   if (native.proxyTarget(v) !== undefined) fail(Array.isArray(v) ? '[object Array]' : '#<Object>');
-  switch (native.className(v)) {
-    case 'Boolean': return keep(Object(Boolean.prototype.valueOf.call(v)));
-    case 'Number': return keep(Object(Number.prototype.valueOf.call(v)));
-    case 'String': return keep(Object(String.prototype.valueOf.call(v)));
-    case 'Date': return keep(new Date(Date.prototype.getTime.call(v)));
-    case 'RegExp': return keep(new RegExp(v.source, v.flags));
+  const kind = native.className(v);
+  switch (kind) {
+    case 'Boolean': case 'Number': case 'String': case 'BigInt': return keep(Object(apply(boxed[kind], v, [])));
+    case 'Date': return keep(new Date(apply(getTime, v, [])));
+    case 'RegExp': return keep(new RegExp(slots.regexpSource(v), slots.regexpFlags(v)));
     case 'Error': return cloneError(v, seen, keep);
-    case 'Arguments': fail('#<Object>'); break;
-    case 'Generator': fail('[object Generator]');
+    case 'Array': return properties(v, keep(new Array(v.length)), seen);
+    case 'ArrayBuffer': return keep(native.copyBuffer(v) || detached());
+    case 'DataView': return keep(new DataView(clone(slots.viewBuffer(v), seen), slots.viewOffset(v), slots.viewLength(v)));
+    case 'TypedArray': {
+      const tag = slots.typedName(v), C = typed.find((T) => T.name === tag);
+      return keep(new C(clone(slots.typedBuffer(v), seen), slots.typedOffset(v), slots.typedLength(v)));
+    }
+    case 'Map': {
+      const copy = keep(new Map()), list = [];
+      apply(eachEntry, v, [(value, key) => list.push([key, value])]); // getters that cloning calls may change the map
+      for (const [key, value] of list) apply(set, copy, [clone(key, seen), clone(value, seen)]);
+      return copy;
+    }
+    case 'Set': {
+      const copy = keep(new Set()), list = [];
+      apply(eachValue, v, [(value) => list.push(value)]);
+      for (const value of list) apply(add, copy, [clone(value, seen)]);
+      return copy;
+    }
+    case 'Generator': case 'Symbol': fail(`[object ${kind}]`); break;
+    case 'Promise': case 'WeakMap': case 'WeakSet': fail(`#<${name(v)}>`); break;
+    case 'Object': break;
+    default: fail('#<Object>'); // iterators, arguments
   }
-  if (iterators.has(Object.getPrototypeOf(v))) fail('#<Object>');
-  if (Array.isArray(v)) return properties(v, keep(new Array(v.length)), seen);
-  if (v instanceof ArrayBuffer) return keep(native.copyBuffer(v) || detached());
-  if (isView(v)) return cloneView(v, seen, keep);
-  if (v instanceof Map && is(mapSize, v)) {
-    const copy = keep(new Map());
-    for (const [key, value] of [...Reflect.apply(entries, v, [])]) copy.set(clone(key, seen), clone(value, seen));
-    return copy;
-  }
-  if (v instanceof Set && is(setSize, v)) {
-    const copy = keep(new Set());
-    for (const value of [...Reflect.apply(values, v, [])]) copy.add(clone(value, seen));
-    return copy;
-  }
-  if (typeof BigInt === 'function' && v instanceof BigInt && is(BigInt.prototype.valueOf, v)) return keep(Object(BigInt.prototype.valueOf.call(v)));
-  if (native.promiseState(v) || is(Symbol.prototype.valueOf, v) || v instanceof WeakMap || v instanceof WeakSet) fail(is(Symbol.prototype.valueOf, v) ? '[object Symbol]' : `#<${name(v)}>`);
   if (isException(v)) {
     const copy = keep(new DOMException(v.message, v.name));
     return define(copy, 'stack', v.stack, false);
   }
-  if (isPlatformObject(v)) fail(`#<${name(v)}>`);
+  if (isPlatformObject(v)) return keep(cloneBlob(v) || fail(`#<${name(v)}>`));
   return properties(v, keep({}), seen);
+}
+// cloneBlob clones a Blob or a File, which share their bytes with the copy: nothing can change these.
+function cloneBlob(v) {
+  const { Blob, File, isBlob } = load('blob');
+  if (!isBlob(v)) return undefined;
+  const of = (C, key) => slots.getter(C.prototype, key)(v), type = of(Blob, 'type');
+  const bytes = apply(Blob.prototype.slice, v, [0, of(Blob, 'size'), type]);
+  let name;
+  try { name = of(File, 'name'); } catch { return bytes; }
+  return new File([bytes], name, { type, lastModified: of(File, 'lastModified') });
 }
 function detached() { throw new DOMException('An ArrayBuffer is detached and could not be cloned.', 'DataCloneError'); }
 function properties(v, copy, seen) {
   for (const key of Object.keys(v)) if (own(v, key)) define(copy, key, clone(v[key], seen));
   return copy;
 }
-function cloneView(v, seen, keep) {
-  const buffer = clone(v.buffer, seen), tag = typedName.call(v);
-  if (tag === undefined) return keep(new DataView(buffer, v.byteOffset, v.byteLength));
-  return keep(new (typed.find((C) => C.name === tag))(buffer, v.byteOffset, v.length));
-}
 function cloneError(v, seen, keep) {
-  const own_ = Object.getOwnPropertyDescriptor(v, 'message');
-  const C = own(errors, v.name) ? errors[v.name] : Error;
-  const e = keep(new C());
-  if (own_ !== undefined && 'value' in own_) define(e, 'message', String(own_.value), false);
+  const { name: title } = v;
+  const message = Object.getOwnPropertyDescriptor(v, 'message');
+  const e = keep(new (own(errors, title) ? errors[title] : Error)());
+  if (message !== undefined && 'value' in message) define(e, 'message', `${message.value}`, false);
   const { stack } = v;
   define(e, 'stack', typeof stack === 'string' ? stack : undefined, false);
   if (own(v, 'cause')) define(e, 'cause', clone(v.cause, seen), false);
@@ -91,10 +103,10 @@ const { structuredClone } = { structuredClone(value) {
     if (typeof transfer !== 'object' || typeof transfer[Symbol.iterator] !== 'function') throw coded(TypeError, 'ERR_INVALID_ARG_TYPE', 'Optional transferList argument must be an iterable');
     transfer = [...transfer];
   }
-  const seen = new Map(), moved = new Map();
+  const seen = new Memory(), moved = new Memory();
   for (const t of transfer) {
     if (t === null || (typeof t !== 'object' && typeof t !== 'function')) throw coded(TypeError, 'ERR_INVALID_TRANSFER_OBJECT', 'Found invalid object in transferList');
-    if (!(t instanceof ArrayBuffer)) throw new DOMException('Found invalid object in transferList', 'DataCloneError');
+    if (native.className(t) !== 'ArrayBuffer') throw new DOMException('Found invalid object in transferList', 'DataCloneError');
     if (moved.has(t)) throw new DOMException('Transfer list contains duplicate ArrayBuffer', 'DataCloneError');
     // Bytes are copied here, and again below: a getter that cloning calls may have changed them.
     const copy = native.copyBuffer(t) || detached();
@@ -102,7 +114,8 @@ const { structuredClone } = { structuredClone(value) {
     seen.set(t, copy);
   }
   const result = clone(value, seen);
-  for (const [from, to] of moved) native.moveBuffer(from, to);
+  for (const [from, to] of moved) if (!native.moveBuffer(from, to)) detached(); // by a getter
+
   return result;
 } };
 return { structuredClone };

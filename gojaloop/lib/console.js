@@ -37,7 +37,7 @@ function since(method, label, args) {
 const methods = {
   log(...args) { print(1, args); },
   warn(...args) { print(2, args); },
-  dir(object, options) { print(1, ['%s', inspect(object, { customInspect: false, ...options })]); },
+  dir(object = undefined, options = undefined) { print(1, ['%s', inspect(object, { customInspect: false, ...options })]); },
   time(label = 'default') {
     label = `${label}`;
     if (timers.has(label)) { warn(`Label '${label}' already exists for console.time()`); return; }
@@ -49,7 +49,7 @@ const methods = {
     const text = args.length ? `Trace: ${format(...args)}` : 'Trace';
     print(2, ['%s', `${text}\n${native.stackHere()}`]);
   },
-  assert(expression, ...args) {
+  assert(expression = false, ...args) {
     if (expression) return;
     if (typeof args[0] === 'string') args[0] = `Assertion failed: ${args[0]}`; else args.unshift('Assertion failed');
     print(2, args);
@@ -62,12 +62,12 @@ const methods = {
     print(1, ['%s', `${label}: ${n}`]);
   },
   countReset(label = 'default') {
-    if (!counts.has(`${label}`)) { warn(`Count for '${label}' does not exist`); return; }
-    counts.delete(`${label}`);
+    label = `${label}`;
+    if (!counts.delete(label)) warn(`Count for '${label}' does not exist`);
   },
   group(...data) { if (data.length) print(1, data); indent += '  '; },
   groupEnd() { indent = indent.slice(2); },
-  table(data, properties) {
+  table(data = undefined, properties = undefined) {
     if (data === null || typeof data !== 'object') { print(1, [data]); return; }
     if (properties !== undefined && !Array.isArray(properties)) throw load('nodeerrors').argType('properties', 'Array', properties);
     print(1, ['%s', table(data, properties)]);

@@ -2,7 +2,7 @@
 const { DOMException } = load('exception');
 const { stateOf, isEvent } = load('event');
 const { expose, needArguments, show } = load('webidl');
-const { argType } = load('nodeerrors');
+const { argType, invalidThis } = load('nodeerrors');
 const apply = Reflect.apply;
 const report = native.report;
 const isObject = (v) => (typeof v === 'object' && v !== null) || typeof v === 'function';
@@ -106,32 +106,33 @@ function checkCallback(v) {
   throw argType('listener', 'EventListener', v);
 }
 function self(v) {
-  if (v === undefined || v === null) return global || (global = new EventTarget()); // the global object's own
-  if (!isTarget(v)) throw new TypeError('Value of "this" must be of type EventTarget');
+  if (!isTarget(v)) throw invalidThis('EventTarget'); // the global object, which undefined stands for, is none either
   return v;
 }
-let global;
 expose(EventTarget);
+const { addEventListener, removeEventListener } = EventTarget.prototype;
 show(EventTarget, () => ({}));
 
 // handler defines an event handler attribute, such as onabort (HTML 8.1.8.1): a listener whose place is kept when it is
-// exchanged.
-function handler(proto, name) {
+// exchanged. is tells the interface's objects.
+function handler(proto, name, is) {
   const held = new WeakMap();
-  Object.defineProperty(proto, `on${name}`, {
-    get() { self(this); const h = held.get(this); return h ? h.fn : null; },
-    set(fn) {
-      self(this);
+  const key = `on${name}`;
+  const mine = (v) => { if (!is(v)) throw invalidThis(proto.constructor.name); return v; };
+  const attribute = {
+    get [key]() { const h = held.get(mine(this)); return h ? h.fn : null; },
+    set [key](fn) {
+      mine(this);
       fn = isObject(fn) ? fn : null;
       const h = held.get(this);
       if (h && fn) { h.fn = fn; return; }
-      if (h) { this.removeEventListener(name, h.run); held.delete(this); return; }
+      if (h) { apply(removeEventListener, this, [name, h.run]); held.delete(this); return; }
       if (!fn) return;
       const fresh = { fn, run: (e) => { if (typeof fresh.fn === 'function' && apply(fresh.fn, this, [e]) === false) e.preventDefault(); } };
       held.set(this, fresh);
-      this.addEventListener(name, fresh.run);
+      apply(addEventListener, this, [name, fresh.run]);
     },
-    enumerable: true, configurable: true,
-  });
+  };
+  Object.defineProperty(proto, key, Object.getOwnPropertyDescriptor(attribute, key));
 }
 return { EventTarget, innerDispatch, watch, countOf, handler, setSignals };

@@ -1,17 +1,14 @@
 // Formatting of values as by Node's util.inspect, with Node's default options.
 const { own, quote, keyText, symbolText, constructorName, prefix, objectPrefix, functionBase, errorBase } = load('inspectnames');
 const { layout } = load('inspectlayout');
+const { regexpSource, regexpFlags, bufferLength, typedName, typedLength } = load('slots');
 const custom = Symbol.for('nodejs.util.inspect.custom');
 const defaults = {
   showHidden: false, depth: 2, colors: false, customInspect: true, showProxy: false, maxArrayLength: 100, maxStringLength: 10000,
   breakLength: 80, compact: 3, sorted: false, getters: false, numericSeparator: false,
 };
-const typedTag = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(Uint8Array.prototype), Symbol.toStringTag).get;
-const mapSize = Object.getOwnPropertyDescriptor(Map.prototype, 'size').get, setSize = Object.getOwnPropertyDescriptor(Set.prototype, 'size').get;
-const { isView } = ArrayBuffer;
+const { entries: mapEntries } = Map.prototype, { values: setValues } = Set.prototype;
 const enumerable = (o, key) => Object.prototype.propertyIsEnumerable.call(o, key);
-// brand calls a method that only objects of one class allow, for objects that may be of that class.
-function brand(v, method, fallback) { try { return Reflect.apply(method, v, []); } catch { return fallback; } }
 
 function number(v, ctx) {
   if (!ctx.numericSeparator) return Object.is(v, -0) ? '-0' : `${v}`;
@@ -146,9 +143,9 @@ function nextIndex(v, i) {
   return v.length;
 }
 function typedEntries(ctx, v, level) {
-  const max = Math.min(Math.max(0, ctx.maxArrayLength), v.length);
-  const out = Array.from(v.subarray(0, max), (x) => primitive(x, ctx));
-  if (v.length > max) out.push(remaining(v.length - max));
+  const length = typedLength(v), max = Math.min(Math.max(0, ctx.maxArrayLength), length);
+  const out = Array.from({ length: max }, (_, i) => primitive(v[i], ctx));
+  if (length > max) out.push(remaining(length - max));
   if (ctx.showHidden) {
     ctx.indent += 2;
     for (const key of ['BYTES_PER_ELEMENT', 'length', 'byteLength', 'byteOffset', 'buffer']) out.push(`[${key}]: ${show(ctx, v[key], level, true)}`);
@@ -158,9 +155,9 @@ function typedEntries(ctx, v, level) {
 }
 function bufferEntries(ctx, v) {
   if (native.isDetached(v)) return ['(detached)'];
-  const max = Math.min(Math.max(0, ctx.maxArrayLength), v.byteLength);
+  const length = bufferLength(v), max = Math.min(Math.max(0, ctx.maxArrayLength), length);
   const bytes = Array.from(new Uint8Array(v, 0, max), (b) => b.toString(16).padStart(2, '0')).join(' ');
-  return [`[Uint8Contents]: <${bytes}${v.byteLength > max ? ` ${remaining(v.byteLength - max, 'byte')}` : ''}>`];
+  return [`[Uint8Contents]: <${bytes}${length > max ? ` ${remaining(length - max, 'byte')}` : ''}>`];
 }
 // kindOf decides how a value is shown: its text if that is all, or what goes before its properties, and its entries.
 function kindOf(ctx, v, name, tag, keys, level, typed) {
@@ -171,52 +168,49 @@ function kindOf(ctx, v, name, tag, keys, level, typed) {
     const front = name !== 'Array' || tag !== '' ? sized('Array', v.length) : '';
     return v.length === 0 && empty ? { text: `${front}[]` } : { braces: [`${front}[`, ']'], isArray: true, entries: () => arrayEntries(ctx, v, level + 1) };
   }
-  const set = v instanceof Set || name === null ? brand(v, setSize) : undefined;
-  if (set !== undefined) {
-    const front = sized('Set', set);
-    return set === 0 && empty ? { text: `${front}{}` } : { braces: [`${front}{`, '}'], entries: () => entriesOf(ctx, [...Reflect.apply(Set.prototype.values, v, [])], (x) => show(ctx, x, level + 1)) };
-  }
-  const map = v instanceof Map || name === null ? brand(v, mapSize) : undefined;
-  if (map !== undefined) {
-    const front = sized('Map', map);
-    return map === 0 && empty ? { text: `${front}{}` }
-      : { braces: [`${front}{`, '}'], entries: () => entriesOf(ctx, [...Reflect.apply(Map.prototype.entries, v, [])], ([k, x]) => `${show(ctx, k, level + 1)} => ${show(ctx, x, level + 1)}`) };
-  }
-  const type = isView(v) ? typedTag.call(v) : undefined;
-  if (type !== undefined) {
-    const front = prefix(name, tag, name === null ? type : '', `(${v.length})`);
-    return v.length === 0 && empty && !ctx.showHidden ? { text: `${front}[]` } : { braces: [`${front}[`, ']'], isArray: true, entries: () => typedEntries(ctx, v, level + 1) };
-  }
   if (typeof v === 'function') return { base: functionBase(v, name, tag) };
-  if (className === 'Arguments') return keys.length === 0 ? { text: '[Arguments] {}' } : { braces: ['[Arguments] {', '}'] };
-  if (className === 'RegExp') {
-    const front = sized('RegExp');
-    const base = `${front === 'RegExp ' ? '' : front}${RegExp.prototype.toString.call(v)}`;
-    return ctx.depth !== null && level > ctx.depth ? { text: base } : { base };
-  }
-  if (className === 'Date') {
-    const front = sized('Date'), time = Date.prototype.getTime.call(v);
-    return { base: `${front === 'Date ' ? '' : front}${Number.isNaN(time) ? 'Invalid Date' : Date.prototype.toISOString.call(v)}` };
+  switch (className) {
+    case 'Set': {
+      const list = [...Reflect.apply(setValues, v, [])], front = sized('Set', list.length);
+      return list.length === 0 && empty ? { text: `${front}{}` } : { braces: [`${front}{`, '}'], entries: () => entriesOf(ctx, list, (x) => show(ctx, x, level + 1)) };
+    }
+    case 'Map': {
+      const list = [...Reflect.apply(mapEntries, v, [])], front = sized('Map', list.length);
+      return list.length === 0 && empty ? { text: `${front}{}` }
+        : { braces: [`${front}{`, '}'], entries: () => entriesOf(ctx, list, ([k, x]) => `${show(ctx, k, level + 1)} => ${show(ctx, x, level + 1)}`) };
+    }
+    case 'TypedArray': {
+      const length = typedLength(v), front = prefix(name, tag, name === null ? typedName(v) : '', `(${length})`);
+      return length === 0 && empty && !ctx.showHidden ? { text: `${front}[]` } : { braces: [`${front}[`, ']'], isArray: true, entries: () => typedEntries(ctx, v, level + 1) };
+    }
+    case 'Arguments': return keys.length === 0 ? { text: '[Arguments] {}' } : { braces: ['[Arguments] {', '}'] };
+    case 'RegExp': {
+      const front = sized('RegExp');
+      const base = `${front === 'RegExp ' ? '' : front}${name === null ? `/${regexpSource(v)}/${regexpFlags(v)}` : RegExp.prototype.toString.call(v)}`;
+      return ctx.depth !== null && level > ctx.depth ? { text: base } : { base };
+    }
+    case 'Date': {
+      const front = sized('Date'), time = Date.prototype.getTime.call(v);
+      return { base: `${front === 'Date ' ? '' : front}${Number.isNaN(time) ? 'Invalid Date' : Date.prototype.toISOString.call(v)}` };
+    }
+    case 'ArrayBuffer':
+      if (typed && empty) return { text: `${sized('ArrayBuffer')}{ byteLength: ${bufferLength(v)} }` };
+      keys.unshift('byteLength');
+      return { braces: [`${sized('ArrayBuffer')}{`, '}'], entries: typed ? undefined : () => bufferEntries(ctx, v) };
+    case 'DataView':
+      keys.unshift('byteLength', 'byteOffset', 'buffer');
+      return { braces: [`${sized('DataView')}{`, '}'] };
+    case 'Promise': {
+      const [state, result] = native.promiseState(v);
+      return { braces: [`${sized('Promise')}{`, '}'], entries: () => {
+        if (state === 'pending') return ['<pending>'];
+        return entriesOf(ctx, [result], (x) => (state === 'rejected' ? `<rejected> ${show(ctx, x, level + 1)}` : show(ctx, x, level + 1)));
+      } };
+    }
+    case 'WeakSet': case 'WeakMap': return { braces: [`${sized(className)}{`, '}'], entries: () => ['<items unknown>'] };
+    case 'Map Iterator': case 'Set Iterator': return { braces: [`[${tag}] {`, '}'], entries: () => ['<items unknown>'] };
   }
   if (className === 'Error' || v instanceof Error) return { base: errorBase(v, ctx, name, tag, keys) };
-  if (v instanceof ArrayBuffer) {
-    if (typed && empty) return { text: `${sized('ArrayBuffer')}{ byteLength: ${v.byteLength} }` };
-    keys.unshift('byteLength');
-    return { braces: [`${sized('ArrayBuffer')}{`, '}'], entries: typed ? undefined : () => bufferEntries(ctx, v) };
-  }
-  if (isView(v)) {
-    keys.unshift('byteLength', 'byteOffset', 'buffer');
-    return { braces: [`${sized('DataView')}{`, '}'] };
-  }
-  const promise = native.promiseState(v);
-  if (promise) {
-    return { braces: [`${sized('Promise')}{`, '}'], entries: () => {
-      if (promise[0] === 'pending') return ['<pending>'];
-      return entriesOf(ctx, [promise[1]], (x) => (promise[0] === 'rejected' ? `<rejected> ${show(ctx, x, level + 1)}` : show(ctx, x, level + 1)));
-    } };
-  }
-  if (v instanceof WeakSet || v instanceof WeakMap) return { braces: [`${sized(v instanceof WeakSet ? 'WeakSet' : 'WeakMap')}{`, '}'], entries: () => ['<items unknown>'] };
-  if (className === 'Map Iterator' || className === 'Set Iterator') return { braces: [`[${tag}] {`, '}'], entries: () => ['<items unknown>'] };
   const boxed = boxedValue(v, className);
   if (boxed !== undefined) {
     if (boxed[0] === 'String') keys.splice(0, keys.length, ...keys.filter((k) => !isIndex(k, boxed[1].length) && (k !== 'length' || ctx.showHidden)));
@@ -227,15 +221,9 @@ function kindOf(ctx, v, name, tag, keys, level, typed) {
   const front = name === 'Object' && tag === '' ? '' : objectPrefix(v, name, tag);
   return empty ? { text: `${front}{}` } : { braces: [`${front}{`, '}'] };
 }
+const boxes = { Number, String, Boolean, Symbol, BigInt: typeof BigInt === 'function' ? BigInt : undefined };
 function boxedValue(v, className) {
-  switch (className) {
-    case 'Number': return [className, Number.prototype.valueOf.call(v)];
-    case 'String': return [className, String.prototype.valueOf.call(v)];
-    case 'Boolean': return [className, Boolean.prototype.valueOf.call(v)];
-  }
-  if (v instanceof Symbol) { const s = brand(v, Symbol.prototype.valueOf); if (s !== undefined) return ['Symbol', s]; }
-  if (typeof BigInt === 'function' && v instanceof BigInt) { const b = brand(v, BigInt.prototype.valueOf); if (b !== undefined) return ['BigInt', b]; }
-  return undefined;
+  return own(boxes, className) ? [className, Reflect.apply(boxes[className].prototype.valueOf, v, [])] : undefined;
 }
 
 function raw(ctx, v, level, typed) {
@@ -243,7 +231,8 @@ function raw(ctx, v, level, typed) {
   let tag = v[Symbol.toStringTag];
   if (typeof tag !== 'string' || (tag !== '' && (ctx.showHidden ? own : enumerable)(v, Symbol.toStringTag))) tag = '';
   let keys = keysOf(v, ctx);
-  if (Array.isArray(v) || (isView(v) && typedTag.call(v) !== undefined)) keys = keys.filter((k) => !isIndex(k, v.length));
+  if (Array.isArray(v)) keys = keys.filter((k) => !isIndex(k, v.length));
+  else if (native.className(v) === 'TypedArray') keys = keys.filter((k) => !isIndex(k, typedLength(v)));
   const { text, base: start = '', braces = ['{', '}'], isArray = false, entries } = kindOf(ctx, v, name, tag, keys, level, typed);
   if (text !== undefined) return text;
   let base = start;

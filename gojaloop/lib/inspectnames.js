@@ -43,6 +43,7 @@ function constructorName(obj, ctx, level) {
 // internalName is the name of the class that an object was made as, whatever its prototype is now.
 function internalName(obj) {
   const name = native.className(obj);
+  if (name === 'TypedArray') return load('slots').typedName(obj);
   return name === undefined || name === 'global' ? 'Object' : name;
 }
 function prefix(name, tag, fallback, size = '') {

@@ -1,19 +1,22 @@
 // performance (High Resolution Time, Performance Timeline, User Timing), and Node's eventLoopUtilization.
 const { DOMException } = load('exception');
 const { EventTarget } = load('events');
-const { expose, needArguments, dictionary } = load('webidl');
-const { missing, illegalConstructor, argType, coded, check } = load('nodeerrors');
+const { expose, needArguments, dictionary, show } = load('webidl');
+const { missing, illegalConstructor, coded } = load('nodeerrors');
 const now = native.milliseconds, origin = native.timeOrigin();
 const secret = {};
 const entries = []; // in order of startTime, and of creation where that is equal
 const marks = new Map(); // when each name was marked last
 
+let observer = null; // hears of entries: see lib/observer.js
+function setObserver(fn) { observer = fn; }
+
 class PerformanceEntry {
-  #name; #type; #start; #duration; #detail;
+  #name; #type; #start; #duration;
   constructor(...args) {
-    const [key, name, type, start, duration, detail] = args;
+    const [key, name, type, start, duration] = args;
     if (key !== secret) throw illegalConstructor();
-    this.#name = name; this.#type = type; this.#start = start; this.#duration = duration; this.#detail = detail;
+    this.#name = name; this.#type = type; this.#start = start; this.#duration = duration;
   }
   get name() { return this.#name; }
   get entryType() { return this.#type; }
@@ -21,57 +24,57 @@ class PerformanceEntry {
   get duration() { return this.#duration; }
   toJSON() {
     const o = { name: this.#name, entryType: this.#type, startTime: this.#start, duration: this.#duration };
-    if (this.#detail !== undefined) o.detail = this.#detail;
+    if (this.#type === 'mark' || this.#type === 'measure') o.detail = this.detail;
     return o;
   }
-  static detail(e) { return e.#detail; }
 }
-const detail = PerformanceEntry.detail;
-delete PerformanceEntry.detail;
 const detailOf = (v) => (v !== undefined && v !== null ? load('clone').structuredClone(v) : null);
-function finite(v, what) {
-  const n = Number(v);
-  if (!Number.isFinite(n)) throw new TypeError(`${what} is not a finite number`);
+// timestamp converts to a DOMHighResTimeStamp that is no time before the origin.
+function timestamp(v, what) {
+  const n = +v;
+  if (!Number.isFinite(n)) throw coded(TypeError, 'ERR_INVALID_ARG_TYPE', `${what} is not a finite number`);
+  if (n < 0) throw coded(TypeError, 'ERR_PERFORMANCE_INVALID_TIMESTAMP', `${v} is not a valid timestamp`);
   return n;
 }
 class PerformanceMark extends PerformanceEntry {
+  #detail;
   constructor(name, options = undefined) {
     if (arguments.length === 0) throw missing('name');
     name = `${name}`;
-    if (options !== undefined && options !== null) check.object(options, 'options');
     const o = dictionary(options, 'The options');
-    const data = o.detail;
-    let start = o.startTime;
-    if (start === undefined || start === null) start = now();
-    else if (typeof start !== 'number') throw argType('startTime', 'number', start);
-    else if (finite(start, 'startTime') < 0) throw timestamp(start);
-    super(secret, name, 'mark', start, 0, detailOf(data));
+    const data = o.detail, start = o.startTime;
+    super(secret, name, 'mark', start === undefined ? now() : timestamp(start, 'startTime'), 0);
+    this.#detail = detailOf(data);
   }
-  get detail() { return detail(this); }
+  get detail() { return this.#detail; }
 }
 class PerformanceMeasure extends PerformanceEntry {
-  get detail() { return detail(this); }
+  #detail;
+  constructor(...args) {
+    super(...args);
+    this.#detail = args[5];
+  }
+  get detail() { return this.#detail; }
 }
-const timestamp = (v) => coded(TypeError, 'ERR_PERFORMANCE_INVALID_TIMESTAMP', `${v} is not a valid timestamp`);
 const invalid = (why) => coded(TypeError, 'ERR_PERFORMANCE_MEASURE_INVALID_OPTIONS', why);
 
 function add(entry) {
   let i = entries.length;
   while (i > 0 && entries[i - 1].startTime > entry.startTime) i--;
   entries.splice(i, 0, entry);
+  if (observer !== null) observer(entry);
   return entry;
 }
+// time is the standard's "convert a mark to a timestamp".
 function time(mark) {
-  if (typeof mark === 'number') {
-    if (finite(mark, 'The timestamp') < 0) throw timestamp(mark);
-    return mark;
-  }
-  const name = `${mark}`;
-  if (!marks.has(name)) throw new DOMException(`The "${name}" performance mark has not been set`, 'SyntaxError');
-  return marks.get(name);
+  if (typeof mark === 'number') return timestamp(mark, 'The timestamp');
+  if (!marks.has(mark)) throw new DOMException(`The "${mark}" performance mark has not been set`, 'SyntaxError');
+  return marks.get(mark);
 }
-function span(options, endMark) {
-  const { detail: data, duration, end, start } = options;
+const markOrTime = (v) => (v === undefined || typeof v === 'number' ? v : `${v}`);
+// span tells where a measure begins and ends.
+function span(o, endMark) {
+  const data = o.detail, duration = o.duration === undefined ? undefined : +o.duration, end = markOrTime(o.end), start = markOrTime(o.start);
   if (start !== undefined || end !== undefined || duration !== undefined || data !== undefined) {
     if (endMark !== undefined) throw invalid('endMark must not be specified');
     if (start === undefined && end === undefined) throw invalid('One of options.start or options.end is required');
@@ -82,6 +85,7 @@ function span(options, endMark) {
   const from = start !== undefined ? time(start) : duration !== undefined && end !== undefined ? to - time(duration) : 0;
   return { from, to, data };
 }
+const between = (start, end) => ({ to: end === undefined ? now() : time(end), from: time(start) });
 function clear(type, name) {
   for (let i = entries.length - 1; i >= 0; i--) {
     if (entries[i].entryType === type && (name === undefined || entries[i].name === name)) entries.splice(i, 1);
@@ -136,9 +140,9 @@ class Performance extends EventTarget {
     this.#brand;
     if (arguments.length === 0) throw missing('name');
     name = `${name}`;
-    const options = startOrOptions !== null && typeof startOrOptions === 'object' ? startOrOptions : { start: startOrOptions === null ? undefined : startOrOptions };
-    const { from, to, data } = options === startOrOptions ? span(options, endMark)
-      : { to: endMark !== undefined ? time(endMark) : now(), from: options.start === undefined ? 0 : time(options.start) };
+    if (endMark !== undefined) endMark = `${endMark}`;
+    const isMark = startOrOptions !== null && typeof startOrOptions !== 'object' && typeof startOrOptions !== 'function';
+    const { from, to, data } = isMark ? between(`${startOrOptions}`, endMark) : span(startOrOptions || {}, endMark);
     return add(new PerformanceMeasure(secret, name, 'measure', from, to - from, detailOf(data)));
   }
   now() { this.#brand; return now(); }
@@ -153,13 +157,8 @@ for (const C of [PerformanceEntry, PerformanceMark, PerformanceMeasure, Performa
 Object.defineProperty(Performance.prototype, 'eventLoopUtilization', {
   value: function eventLoopUtilization(first, second) { return utilization(first, second); }, writable: true, configurable: true,
 });
-for (const C of [PerformanceEntry, PerformanceMark, PerformanceMeasure]) {
-  Object.defineProperty(C.prototype, Symbol.for('nodejs.util.inspect.custom'), {
-    value(depth, options, inspect) {
-      const { name, entryType, startTime, duration } = this;
-      const o = C === PerformanceEntry ? { name, entryType, startTime, duration } : { name, entryType, startTime, duration, detail: this.detail };
-      return `${this.constructor.name} ${inspect(o, options)}`;
-    }, writable: true, configurable: true,
-  });
+show(PerformanceEntry, ({ name, entryType, startTime, duration }) => ({ name, entryType, startTime, duration }), (e) => e);
+for (const C of [PerformanceMark, PerformanceMeasure]) {
+  show(C, ({ name, entryType, startTime, duration, detail }) => ({ name, entryType, startTime, duration, detail }), (e) => e);
 }
-return { performance: new Performance(secret), Performance, PerformanceEntry, PerformanceMark, PerformanceMeasure };
+return { performance: new Performance(secret), entries, setObserver, Performance, PerformanceEntry, PerformanceMark, PerformanceMeasure };

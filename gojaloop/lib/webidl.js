@@ -92,12 +92,12 @@ function pairIterator(C, pairs) {
   for (const key of Object.keys(methods)) defineProperty(C.prototype, key, { value: methods[key], writable: true, enumerable: true, configurable: true });
   defineProperty(C.prototype, Symbol.iterator, { value: C.prototype.entries, writable: true, configurable: true });
 }
-// show defines how console.log and util.inspect show an object.
-function show(C, fields) {
+// show defines how console.log and util.inspect show an object: its fields, or what cut says where these are too deep.
+function show(C, fields, cut = (v, name) => name) {
   defineProperty(C.prototype, Symbol.for('nodejs.util.inspect.custom'), {
     value(depth, options, inspect) {
       const name = (this.constructor && this.constructor.name) || C.name;
-      if (depth !== null && depth < 0) return name;
+      if (depth !== null && depth < 0) return cut(this, name);
       return `${name} ${inspect(fields(this), { ...options, depth: options.depth === null ? null : options.depth - 1 })}`;
     }, writable: true, configurable: true,
   });

@@ -28,3 +28,8 @@ attempt('detached', () => clone(b)); console.log(clone('x', { transfer: [new Arr
 attempt('atomic', () => { const t = new ArrayBuffer(2); try { clone(() => {}, { transfer: [t] }); } finally { console.log(t.byteLength); } });
 const order = []; clone({ get a() { order.push('a'); return 1; }, get b() { order.push('b'); return 2; } }); console.log(order);
 const mut = { get a() { delete mut.b; return 1; }, b: 2, get c() { mut.d = 1; return 3; } }; console.log(clone(mut));
+const bare = (o) => Object.setPrototypeOf(o, null);
+for (const v of [new Map([[1, 2]]), new Set([1]), new ArrayBuffer(2), new Uint8Array(2), new DataView(new ArrayBuffer(1)), Object(1), Object('s'), Object(5n), new Date(0), [1], new Error('e')]) { const r = clone(bare(v)); console.log(r.constructor.name, Object.prototype.toString.call(r)); }
+for (const v of [Promise.resolve(), new WeakMap(), new WeakSet()]) { try { clone(bare(v)); } catch (e) { console.log('bare', e.name); } }
+for (const C of [Map, Set, WeakMap, Promise, ArrayBuffer, Uint8Array, BigInt, Date, RegExp, Error]) console.log(Object.prototype.toString.call(clone(Object.create(C.prototype))));
+const re2 = /x/; Object.defineProperty(re2, 'source', { value: 'y' }); console.log(clone(re2).source); const u8 = new Uint8Array(4); Object.defineProperty(u8, 'length', { value: 1 }); console.log(clone(u8).length);

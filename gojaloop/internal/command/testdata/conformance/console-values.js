@@ -37,3 +37,8 @@ l({ a: [{ b: { c: {} } }] }, { data: [{ id: 1, name: 'first', tags: ['a', 'b'] }
 l([['a', 1], ['b', 2]], { f() {}, g: () => {}, h: async () => {}, i: class {}, j: Symbol('j'), k: null, l: undefined });
 l(['日本語', '中文', 'émoji 😀', 'x', 'y', 'z', 'w'], '日本', { 日本: '語' });
 l(process.versions.node.split('.').length, [undefined, , undefined], [null], { u: undefined });
+const bare = (o) => Object.setPrototypeOf(o, null);
+for (const o of [new Map([[1, 2]]), new Set([1]), new Uint8Array(2), new ArrayBuffer(2), new Date(0), /x/g, [1], Promise.resolve(1), new WeakMap(), new WeakSet(), Object(1n), Object(Symbol('a')), Object('s'), new DataView(new ArrayBuffer(1)), (function* () {})()]) console.log(bare(o));
+for (const C of [Map, Set, Promise, WeakMap, Uint8Array, ArrayBuffer, DataView]) console.log(Object.create(C.prototype));
+console.log(Object.keys(console).filter((k) => typeof console[k] === 'function' && ['assert', 'count', 'dir', 'log', 'table', 'time', 'timeLog', 'trace', 'group', 'clear'].includes(k)).map((k) => `${k} ${console[k].length}`).sort().join());
+let asked = 0; console.countReset({ toString() { asked++; return 'asked'; } }); console.log(asked);

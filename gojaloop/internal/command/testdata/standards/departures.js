@@ -23,3 +23,14 @@ attempt('label', () => new TextDecoder('\u212aoi8-r')); console.log(new TextDeco
 console.log(`${new URLSearchParams(null)}`);
 for (const v of [new ArrayBuffer(1), [], {}, null, 5]) attempt('getRandomValues', () => crypto.getRandomValues(v));
 for (const o of [{ duration: 1 }, { detail: 1 }]) attempt('measure', () => performance.measure('x', o));
+const first = new AbortController(), joined = [0, 1, 2, 3].map(() => AbortSignal.any([first.signal])), fired = []; for (const i of [3, 1, 0, 2]) joined[i].addEventListener('abort', () => fired.push(i)); first.abort(); console.log('in order of making', fired.join());
+for (const v of [new Set([AbortSignal.abort(1)]), (function* () { yield AbortSignal.abort(2); })(), Object.assign(() => {}, { [Symbol.iterator]: function* () {} })]) attempt('any', () => AbortSignal.any(v).aborted);
+const on = Object.getOwnPropertyDescriptor(AbortSignal.prototype, 'onabort'); console.log(on.get.name, on.set.name, on.enumerable); for (const v of [{}, undefined, new EventTarget()]) { attempt('get', () => on.get.call(v)); attempt('set', () => on.set.call(v, null)); }
+for (const v of [undefined, null]) attempt('add', () => EventTarget.prototype.addEventListener.call(v, 'x', () => {}));
+const read = []; performance.measure('x', { get start() { read.push('start'); return 0; }, get end() { read.push('end'); return 1; }, get duration() { read.push('duration'); }, get detail() { read.push('detail'); } });
+performance.mark('x', { get startTime() { read.push('startTime'); return '5'; }, get detail() { read.push('detail'); } }); console.log(read.join());
+console.log(performance.mark('five', { startTime: '5' }).startTime, performance.mark('null', { startTime: null }).startTime, performance.measure('x', { start: 0, duration: '5' }).duration);
+for (const v of [NaN, Infinity, -1, 'y', {}]) { attempt('mark', () => performance.mark('x', { startTime: v })); attempt('measure', () => performance.measure('x', { start: 0, duration: v })); }
+attempt('number', () => performance.measure('x', 5)); attempt('constructed', () => { new PerformanceMark('apart'); performance.measure('x', 'apart'); });
+attempt('detail of the other', () => Object.getOwnPropertyDescriptor(PerformanceMeasure.prototype, 'detail').get.call(performance.mark('x')));
+const aborting = new AbortController(), unheard = AbortSignal.any([aborting.signal]); aborting.signal.onabort = () => { unheard.onabort = () => console.log('its event is still to come'); }; aborting.abort(); unheard.addEventListener('abort', () => console.log('never'));

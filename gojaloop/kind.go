@@ -1,0 +1,62 @@
+package gojaloop
+
+import (
+	"math/big"
+	"reflect"
+
+	"github.com/dop251/goja"
+)
+
+// objectSelf is where the engine keeps what an object is. ClassName knows only the classes of ECMAScript 5, and asking in
+// JavaScript means to call a method that throws. An engine without such a field has but those classes.
+var objectSelf = func() []int {
+	field, ok := reflect.TypeFor[goja.Object]().FieldByName("self")
+	if !ok || field.Type.Kind() != reflect.Interface {
+		return nil
+	}
+	return field.Index
+}()
+
+// kindOf names what an object was made as, whatever its prototype is now: "Object", "Array", "Map", "Generator", …
+func kindOf(obj *goja.Object) string {
+	class := obj.ClassName()
+	if class != "Object" || objectSelf == nil {
+		return class
+	}
+	switch reflect.ValueOf(obj).Elem().FieldByIndex(objectSelf).Elem().Type().Elem().Name() {
+	case "mapObject":
+		return "Map"
+	case "setObject":
+		return "Set"
+	case "weakMapObject":
+		return "WeakMap"
+	case "weakSetObject":
+		return "WeakSet"
+	case "Promise":
+		return "Promise"
+	case "generatorObject":
+		return "Generator"
+	case "mapIterObject":
+		return "Map Iterator"
+	case "setIterObject":
+		return "Set Iterator"
+	case "arrayIterObject":
+		return "Array Iterator"
+	case "stringIterObject":
+		return "String Iterator"
+	case "regExpStringIterObject":
+		return "RegExp String Iterator"
+	case "arrayBufferObject":
+		return "ArrayBuffer"
+	case "typedArrayObject":
+		return "TypedArray"
+	case "dataViewObject":
+		return "DataView"
+	case "primitiveValueObject":
+		if obj.ExportType() == reflect.TypeFor[*big.Int]() {
+			return "BigInt"
+		}
+		return "Symbol"
+	}
+	return class
+}
