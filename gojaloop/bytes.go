@@ -55,6 +55,16 @@ func (rt *Runtime) byteNatives(o *goja.Object) {
 		}
 		return goja.Undefined()
 	})
+	// transfer makes a new ArrayBuffer of what an ArrayBuffer holds, and detaches that (ECMA-262, ArrayBuffer.prototype.transfer).
+	_ = o.Set("transfer", func(call goja.FunctionCall) goja.Value {
+		from, ok := hostValue[goja.ArrayBuffer](call.Argument(0))
+		if !ok || from.Detached() {
+			panic(rt.vm.NewTypeError("Cannot transfer a detached ArrayBuffer"))
+		}
+		to := rt.vm.NewArrayBuffer(from.Bytes())
+		from.Detach()
+		return rt.vm.ToValue(to)
+	})
 	_ = o.Set("isDetached", func(call goja.FunctionCall) goja.Value {
 		b, ok := hostValue[goja.ArrayBuffer](call.Argument(0))
 		return rt.vm.ToValue(ok && b.Detached())
@@ -82,6 +92,14 @@ func (rt *Runtime) byteNatives(o *goja.Object) {
 			return goja.Undefined()
 		}
 		return rt.vm.ToValue(base64.StdEncoding.EncodeToString(b))
+	})
+	_ = o.Set("base64Bytes", func(call goja.FunctionCall) goja.Value {
+		b, _ := hostValue[goja.ArrayBuffer](call.Argument(0))
+		decoded, ok := forgivingBase64(string(b.Bytes()))
+		if !ok {
+			return goja.Undefined()
+		}
+		return rt.vm.ToValue(rt.vm.NewArrayBuffer(decoded))
 	})
 	_ = o.Set("base64Decode", func(call goja.FunctionCall) goja.Value {
 		b, ok := forgivingBase64(call.Argument(0).String())

@@ -21,6 +21,7 @@ const (
 	Encoding    Group = "encoding"    // TextEncoder, TextDecoder, atob, btoa (Encoding, HTML 8.3)
 	Crypto      Group = "crypto"      // crypto.randomUUID and crypto.getRandomValues (Web Cryptography)
 	URL         Group = "url"         // URL, URLSearchParams (URL)
+	Streams     Group = "streams"     // ReadableStream, WritableStream, TransformStream and their kin (Streams)
 )
 
 // Without leaves groups of globals out.
@@ -69,8 +70,8 @@ func (rt *Runtime) setUpGlobals() {
 		rt.lazyFrom("headers", "Headers")
 		rt.lazyFrom("request", "Request")
 		rt.lazyFrom("response", "Response")
-		rt.lazyFrom("stream", "ReadableStream", "ReadableStreamDefaultReader", "ReadableStreamDefaultController")
-		rt.lazyFrom("blob", "Blob", "File", "FormData")
+		rt.lazyFrom("blob", "Blob", "File")
+		rt.lazyFrom("formdata", "FormData")
 	}
 	if has(Crypto) {
 		rt.lazyFunctions("crypto", "crypto")
@@ -90,6 +91,12 @@ func (rt *Runtime) setUpGlobals() {
 	if has(URL) {
 		rt.lazyFrom("url", "URL")
 		rt.lazyFrom("urlsearchparams", "URLSearchParams")
+	}
+	if has(Streams) {
+		rt.lazyFrom("stream", "ReadableStream", "ReadableStreamDefaultReader", "ReadableStreamBYOBReader", "ReadableStreamBYOBRequest",
+			"ReadableByteStreamController", "ReadableStreamDefaultController", "WritableStream", "WritableStreamDefaultWriter",
+			"WritableStreamDefaultController", "TransformStream", "TransformStreamDefaultController",
+			"ByteLengthQueuingStrategy", "CountQueuingStrategy")
 	}
 	if rt.opts.modules {
 		rt.setUpModules()

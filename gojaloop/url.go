@@ -37,6 +37,9 @@ func (rt *Runtime) urlNatives(o *goja.Object) {
 	_ = o.Set("percentDecode", func(call goja.FunctionCall) goja.Value {
 		return rt.vm.ToValue(strings.ToValidUTF8(percentDecode(call.Argument(0).String()), "\uFFFD"))
 	})
+	_ = o.Set("percentDecodeBytes", func(call goja.FunctionCall) goja.Value {
+		return rt.vm.ToValue(rt.vm.NewArrayBuffer([]byte(percentDecode(call.Argument(0).String()))))
+	})
 	_ = o.Set("formEncode", func(call goja.FunctionCall) goja.Value {
 		return rt.vm.ToValue(formEncode(call.Argument(0).String()))
 	})
