@@ -25,8 +25,7 @@ func (rt *Runtime) byteNatives(o *goja.Object) {
 		return rt.vm.ToValue(encodingName(call.Argument(0).String()))
 	})
 	_ = o.Set("decode", func(call goja.FunctionCall) goja.Value {
-		b, _ := hostValue[goja.ArrayBuffer](call.Argument(1))
-		text, used, bad := decodeText(call.Argument(0).String(), b.Bytes(), call.Argument(2).ToBoolean())
+		text, used, bad := decodeText(call.Argument(0).String(), bufferBytes(call.Argument(1)), call.Argument(2).ToBoolean())
 		result := rt.vm.NewObject()
 		_ = result.Set("text", text)
 		_ = result.Set("used", used)
@@ -94,8 +93,7 @@ func (rt *Runtime) byteNatives(o *goja.Object) {
 		return rt.vm.ToValue(base64.StdEncoding.EncodeToString(b))
 	})
 	_ = o.Set("base64Bytes", func(call goja.FunctionCall) goja.Value {
-		b, _ := hostValue[goja.ArrayBuffer](call.Argument(0))
-		decoded, ok := forgivingBase64(string(b.Bytes()))
+		decoded, ok := forgivingBase64(string(bufferBytes(call.Argument(0))))
 		if !ok {
 			return goja.Undefined()
 		}
@@ -112,6 +110,15 @@ func (rt *Runtime) byteNatives(o *goja.Object) {
 		}
 		return rt.vm.ToValue(s.String())
 	})
+}
+
+// bufferBytes is what an ArrayBuffer holds: nothing if the value is none, or is detached.
+func bufferBytes(v goja.Value) []byte {
+	b, ok := hostValue[goja.ArrayBuffer](v)
+	if !ok {
+		return nil
+	}
+	return b.Bytes()
 }
 
 // latin1 makes a byte of each character, if all are below 256.

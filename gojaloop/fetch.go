@@ -22,8 +22,7 @@ const fetchPiece = 64 << 10
 func (rt *Runtime) fetchNatives(o *goja.Object) {
 	_ = o.Set("fetch", rt.fetch)
 	_ = o.Set("multipart", func(call goja.FunctionCall) goja.Value {
-		b, _ := hostValue[goja.ArrayBuffer](call.Argument(1))
-		return rt.multipart(call.Argument(0).String(), b.Bytes())
+		return rt.multipart(call.Argument(0).String(), bufferBytes(call.Argument(1)))
 	})
 }
 
@@ -74,10 +73,10 @@ func (rt *Runtime) sendStream(handle *goja.Object, x *exchange) {
 	x.stream = r
 	context.AfterFunc(x.ctx, func() { _ = r.CloseWithError(context.Cause(x.ctx)) })
 	_ = handle.Set("write", func(call goja.FunctionCall) goja.Value {
-		b, _ := hostValue[goja.ArrayBuffer](call.Argument(0)) // nobody else has it
+		piece := bufferBytes(call.Argument(0)) // nobody else has it
 		op := rt.begin(nil)
 		go func() {
-			_, err := w.Write(b.Bytes())
+			_, err := w.Write(piece)
 			op.finish(func() (goja.Value, error) { return goja.Undefined(), err })
 		}()
 		return op.promise

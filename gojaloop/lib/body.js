@@ -18,11 +18,12 @@ class Body {
   }
   get used() { return this.given === null ? this.read : streams().isDisturbed(this.given); }
   get unusable() { return this.used || (this.given !== null && streams().isLocked(this.given)); }
-  // readAll reads a body that is usable to its end.
-  async readAll() {
-    if (this.given !== null) return streams().readAll(this.given);
+  // readAll reads a body that is usable to its end, and hands the bytes to a function before its promise is fulfilled.
+  async readAll(take) {
+    if (this.given !== null) return streams().readAll(this.given, take);
     this.read = true;
-    return this.bytes.slice();
+    take(this.bytes.slice());
+    return undefined;
   }
   // take is what is sent: the bytes, or the stream, from now on used.
   take() {
@@ -109,13 +110,14 @@ function mixin(C, stateOf) {
   const reading = (convertBytes) => async function () {
     const s = stateOf(this), { body } = s;
     if (body !== null && body.unusable) throw new TypeError('Body is unusable: Body has already been read');
-    const bytes = body === null ? new Uint8Array(0) : await body.readAll();
+    let bytes = new Uint8Array(0);
+    if (body !== null) await body.readAll((all) => { bytes = all; });
     return convertBytes(bytes, s);
   };
   const typeOf = (s) => extractType(s.headers.get('content-type'));
   const methods = {
     arrayBuffer: reading((bytes) => bytes.buffer),
-    blob: reading((bytes, s) => { const t = typeOf(s); return load('blob').blobOf(bytes, t === null ? '' : serialize(t)); }),
+    blob: reading((bytes, s) => { const t = typeOf(s); return new (load('blob').Blob)([bytes], { type: t === null ? '' : serialize(t) }); }),
     bytes: reading((bytes) => bytes),
     formData: reading((bytes, s) => formData(bytes, typeOf(s))),
     json: reading((bytes) => JSON.parse(withoutMark(decode(bytes)))),

@@ -53,13 +53,15 @@ function readChunks(stream, take) {
   });
   return { end, cancel };
 }
-async function readAll(stream) {
+// readAll hands all bytes of a stream to a function. Its promise is for nothing: of an object that it were for, the engine
+// would ask for a then, which scripts may have put into Object.prototype.
+async function readAll(stream, take) {
   const parts = [];
   let length = 0, at = 0;
   await readChunks(stream, (chunk) => { parts.push(chunk); length += chunk.length; }).end;
   const all = new Uint8Array(length);
   for (const p of parts) { all.set(p, at); at += p.length; }
-  return all;
+  take(all);
 }
 // byteStream is a stream of bytes that are there already.
 function byteStream(bytes) {
