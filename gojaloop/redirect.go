@@ -10,8 +10,6 @@ import (
 	neturl "net/url"
 	"slices"
 	"strings"
-
-	"github.com/nlnwa/whatwg-url/url"
 )
 
 // An exchange is one call of fetch: requests, until the answer is no redirect that is to be followed (HTTP fetch and
@@ -111,11 +109,11 @@ func (x *exchange) next(resp *http.Response, count int) (*http.Request, error) {
 	if x.redirect == "error" {
 		return nil, errors.New("unexpected redirect")
 	}
-	base, err := url.Parse(x.url)
+	base, err := parseURL(x.url, nil)
 	if err != nil {
 		return nil, err
 	}
-	to, err := base.Parse(resp.Header.Get("Location"))
+	to, err := parseURL(resp.Header.Get("Location"), base)
 	switch {
 	case err != nil:
 		return nil, fmt.Errorf("the location of a redirect is not valid: %w", err)
@@ -149,7 +147,7 @@ func (x *exchange) request() (*http.Request, error) {
 	case x.body != nil:
 		body = bytes.NewReader(x.body)
 	}
-	u, err := url.Parse(x.url)
+	u, err := parseURL(x.url, nil)
 	if err != nil {
 		return nil, err
 	}
