@@ -13,18 +13,19 @@ class Body {
     this.read = false; // the bytes have been, without a stream
   }
   get stream() {
-    if (this.given === null) this.given = this.read ? streams().usedStream() : streams().byteStream(this.bytes);
+    if (this.given === null) this.given = this.read ? streams().usedStream() : this.makeStream();
     return this.given;
   }
+  makeStream() { return streams().byteStream(this.bytes); }
   get used() { return this.given === null ? this.read : streams().isDisturbed(this.given); }
   get unusable() { return this.used || (this.given !== null && streams().isLocked(this.given)); }
   // readAll reads a body that is usable to its end, and hands the bytes to a function before its promise is fulfilled.
   async readAll(take) {
     if (this.given !== null) return streams().readAll(this.given, take);
     this.read = true;
-    take(this.bytes.slice());
-    return undefined;
+    return this.readBytes(take);
   }
+  readBytes(take) { take(this.bytes.slice()); }
   // take is what is sent: the bytes, or the stream, from now on used.
   take() {
     if (this.given !== null) return { stream: this.given, bytes: null };
@@ -44,8 +45,8 @@ class Body {
     return new Body(this.bytes, this.given.pipeThrough(new (streams().TransformStream)()));
   }
   clone() {
-    if (this.given === null) return new Body(this.bytes, null);
-    const [mine, other] = this.given.tee();
+    if (this.given === null && this.bytes !== null) return new Body(this.bytes, null);
+    const [mine, other] = this.stream.tee();
     this.given = mine;
     return new Body(this.bytes, copied(other));
   }

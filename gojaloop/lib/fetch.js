@@ -2,6 +2,7 @@
 // the server takes them.
 const { listOf } = load('headers');
 const { Body } = load('body');
+const { Received } = load('received');
 const { follow } = load('abort');
 const { Request, requestOf } = load('request');
 const { received, bodyless } = load('response');
@@ -61,7 +62,7 @@ function httpFetch({ method, url, headers, body, redirect }, done) {
   const sent = body === null ? { stream: null, bytes: null } : body.take();
   const list = listOf(headers).map(([, value, name]) => [name, value]);
   const x = native.fetch(method, url, list, sent.bytes === null ? null : sent.bytes.slice().buffer, sent.stream !== null, redirect);
-  let fail = (reason) => {};
+  let down = null;
   const upload = sent.stream === null ? null : send(sent.stream, x);
   return {
     response: x.answer.then((answer) => {
@@ -69,13 +70,12 @@ function httpFetch({ method, url, headers, body, redirect }, done) {
         if (upload !== null) upload.cancel(answer.error);
         throw failed(answer.error);
       }
-      const down = download(answer, done);
-      ({ fail } = down);
-      return received(answer, down.body);
+      down = download(answer, done);
+      return received(answer, down);
     }),
     end(reason) {
       if (upload !== null) upload.cancel(reason);
-      fail(reason);
+      if (down instanceof Received) down.fail(reason);
       x.cancel();
     },
   };
@@ -91,26 +91,8 @@ function download(answer, done) {
   if (bodyless.includes(answer.status) || answer.empty) {
     answer.cancel();
     done();
-    return { body: bodyless.includes(answer.status) ? null : new Body(new Uint8Array(0), null), fail() {} };
+    return bodyless.includes(answer.status) ? null : new Body(new Uint8Array(0), null);
   }
-  const { ReadableStream } = load('stream');
-  let controller, over = false;
-  const end = () => { over = true; done(); };
-  const stream = new ReadableStream({
-    type: 'bytes',
-    start(c) { controller = c; },
-    async pull(c) {
-      const piece = await answer.read();
-      if (over) return;
-      if (piece instanceof ArrayBuffer) { c.enqueue(new Uint8Array(piece)); return; }
-      end();
-      if (piece !== null) { c.error(new TypeError('terminated', { cause: new Error(piece) })); return; }
-      c.close();
-      if (c.byobRequest !== null) c.byobRequest.respond(0);
-    },
-    cancel() { end(); answer.cancel(); },
-  }, { highWaterMark: 0 });
-  const fail = (reason) => { if (!over) { end(); controller.error(reason); } };
-  return { body: new Body(null, stream), fail };
+  return new Received(answer, done);
 }
 return { fetch };
