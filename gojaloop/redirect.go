@@ -80,6 +80,9 @@ func (x *exchange) do() (*http.Response, error) {
 	}
 	for {
 		resp, err := x.client.Do(req)
+		if failed := (*neturl.Error)(nil); errors.As(err, &failed) {
+			return nil, failed.Err
+		}
 		if err != nil {
 			return nil, err
 		}
@@ -160,8 +163,11 @@ func (x *exchange) request() (*http.Request, error) {
 		req.URL.Path = u.Pathname()
 	}
 	req.URL.RawPath = u.Pathname()
-	if req.URL.EscapedPath() != u.Pathname() && !strings.HasPrefix(u.Pathname(), "//") {
-		req.URL.Opaque = u.Pathname() // sent as it is
+	if req.URL.EscapedPath() != u.Pathname() { // which package url would change
+		req.URL.Opaque = u.Pathname()
+		if strings.HasPrefix(req.URL.Opaque, "//") {
+			req.URL.Opaque = "//" + u.Host() + u.Pathname()
+		}
 	}
 	req.URL.RawQuery = strings.TrimPrefix(u.Search(), "?")
 	req.URL.ForceQuery = req.URL.RawQuery == "" && strings.HasSuffix(x.url, "?")
