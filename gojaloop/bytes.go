@@ -2,7 +2,10 @@ package gojaloop
 
 import (
 	"bytes"
+	"crypto"
 	"crypto/rand"
+	_ "crypto/sha256" // of digest
+	_ "crypto/sha512"
 	"encoding/base64"
 	"strings"
 	"unicode/utf16"
@@ -27,6 +30,11 @@ func (rt *Runtime) byteNatives(o *goja.Object) {
 		_ = result.Set("bad", d.bad)
 		_ = result.Set("state", d.state)
 		return result
+	})
+	_ = o.Set("digest", func(call goja.FunctionCall) goja.Value {
+		hash := map[string]crypto.Hash{"sha256": crypto.SHA256, "sha384": crypto.SHA384, "sha512": crypto.SHA512}[call.Argument(0).String()].New()
+		_, _ = hash.Write(bufferBytes(call.Argument(1))) // it never fails
+		return rt.vm.ToValue(base64.RawStdEncoding.EncodeToString(hash.Sum(nil)))
 	})
 	_ = o.Set("random", func(call goja.FunctionCall) goja.Value {
 		b := make([]byte, call.Argument(0).ToInteger())

@@ -26,8 +26,8 @@ func (rt *Runtime) fetchNatives(o *goja.Object) {
 	})
 }
 
-// fetch starts a request: method, URL, headers, the body's bytes or null, whether a stream is to be sent, and the mode of
-// redirects. It returns what lib/fetch.js drives it by: answer, a promise for a plain object; write, close and fail, for
+// fetch starts a request: method, URL, headers, the body's bytes or null, whether a stream is to be sent, the mode of
+// redirects, the referrer and its policy. It returns what lib/fetch.js drives it by: answer, a promise for a plain object; write, close and fail, for
 // the stream; and cancel, which ends everything.
 func (rt *Runtime) fetch(call goja.FunctionCall) goja.Value {
 	op := rt.begin(nil)
@@ -35,6 +35,7 @@ func (rt *Runtime) fetch(call goja.FunctionCall) goja.Value {
 	ctx, cancel := context.WithCancel(op.parent)
 	x := &exchange{ctx: ctx, client: *rt.opts.client, redirect: call.Argument(5).String()}
 	x.method, x.url = call.Argument(0).String(), call.Argument(1).String()
+	x.referrer, x.policy = call.Argument(6).String(), call.Argument(7).String()
 	if b, ok := hostValue[goja.ArrayBuffer](call.Argument(3)); ok {
 		x.body = b.Bytes()
 	}

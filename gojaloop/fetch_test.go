@@ -104,6 +104,49 @@ authorization=
 `)
 }
 
+func TestFetchSendsTheReferrerThatItsPolicyAllows(t *testing.T) {
+	fetching(t, redirecting, `
+		const ask = async (referrer, referrerPolicy, path = '/to') => say(referrerPolicy, (await (await fetch(base + path, { referrer, referrerPolicy })).text()).replace(/.*referer=(.*) auth.*/, '$1').replace(base, 'base'));
+		const policies = ['', 'no-referrer', 'no-referrer-when-downgrade', 'same-origin', 'origin', 'strict-origin', 'origin-when-cross-origin', 'strict-origin-when-cross-origin', 'unsafe-url'];
+		for (const from of [base + '/a?b#c', 'http://other.example/a', 'https://other.example/a']) { say('from', from.replace(base, 'base')); for (const p of policies) await ask(from, p); }
+		await ask('about:client', 'unsafe-url'); await ask('', 'unsafe-url');
+		await ask(base + '/a', '', '/redirect?status=302&location=' + base.replace('127.0.0.1', 'localhost') + '/to');`,
+		`from base/a?b#c
+ base/a?b
+no-referrer 
+no-referrer-when-downgrade base/a?b
+same-origin base/a?b
+origin base/
+strict-origin base/
+origin-when-cross-origin base/a?b
+strict-origin-when-cross-origin base/a?b
+unsafe-url base/a?b
+from http://other.example/a
+ http://other.example/
+no-referrer 
+no-referrer-when-downgrade http://other.example/a
+same-origin 
+origin http://other.example/
+strict-origin http://other.example/
+origin-when-cross-origin http://other.example/
+strict-origin-when-cross-origin http://other.example/
+unsafe-url http://other.example/a
+from https://other.example/a
+ 
+no-referrer 
+no-referrer-when-downgrade 
+same-origin 
+origin https://other.example/
+strict-origin 
+origin-when-cross-origin https://other.example/
+strict-origin-when-cross-origin 
+unsafe-url https://other.example/a
+unsafe-url 
+unsafe-url 
+ base/
+`)
+}
+
 func TestTheEmbeddersClientDecidesOnRedirects(t *testing.T) {
 	var asked []string
 	fetching(t, redirecting, `

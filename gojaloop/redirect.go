@@ -23,6 +23,8 @@ type exchange struct {
 	body       []byte    // nil if there is none
 	stream     io.Reader // a body that can be sent once
 	redirect   string    // follow, error or manual
+	referrer   string    // as Request has it
+	policy     string    // of the referrer
 	redirected bool
 }
 
@@ -172,5 +174,8 @@ func (x *exchange) request() (*http.Request, error) {
 	req.URL.RawQuery = strings.TrimPrefix(u.Search(), "?")
 	req.URL.ForceQuery = req.URL.RawQuery == "" && strings.HasSuffix(x.url, "?")
 	req.Header = x.header.Clone()
+	if from := referrer(x.referrer, x.policy, u); from != "" && !x.hasHeader("Referer") {
+		req.Header.Set("Referer", from)
+	}
 	return req, nil
 }

@@ -5,7 +5,7 @@ const { Body } = load('body');
 const { Received } = load('received');
 const { follow } = load('abort');
 const { Request, requestOf } = load('request');
-const { received, bodyless } = load('response');
+const { received, bodyless, stateOf, withBody } = load('response');
 const { needArguments } = load('webidl');
 
 // Ports that no request goes to (Fetch 2.9).
@@ -39,8 +39,17 @@ function start(request) {
     const unfollow = follow(signal, abort);
     const exchange = schemeFetch(request, url.slice(0, url.indexOf(':')), unfollow);
     end = exchange.end;
-    exchange.response.then(resolve, (e) => { unfollow(); reject(e); });
+    const response = request.integrity === '' ? exchange.response : exchange.response.then((r) => checked(r, request.integrity));
+    response.then(resolve, (e) => { unfollow(); reject(e); });
   });
+}
+// checked reads the body of a response that must have the bytes that the script says.
+async function checked(response, integrity) {
+  const { body } = stateOf(response);
+  let bytes = new Uint8Array(0);
+  if (body !== null) await body.readAll((all) => { bytes = all; });
+  if (!load('integrity').matches(bytes, integrity)) throw failed('integrity mismatch');
+  return withBody(response, new Body(bytes, null));
 }
 // schemeFetch gives a promise for the response, and a function that ends everything for a reason.
 function schemeFetch(request, scheme, done) {
@@ -58,10 +67,10 @@ async function dataResponse({ url, method }, done) {
   const bytes = method === 'HEAD' ? new Uint8Array(0) : data.bytes;
   return received({ status: 200, statusText: 'OK', url, redirected: false, headers: [['content-type', data.type]] }, new Body(bytes, null));
 }
-function httpFetch({ method, url, headers, body, redirect }, done) {
+function httpFetch({ method, url, headers, body, redirect, referrer, referrerPolicy }, done) {
   const sent = body === null ? { stream: null, bytes: null } : body.take();
   const list = listOf(headers).map(([, value, name]) => [name, value]);
-  const x = native.fetch(method, url, list, sent.bytes === null ? null : sent.bytes.slice().buffer, sent.stream !== null, redirect);
+  const x = native.fetch(method, url, list, sent.bytes === null ? null : sent.bytes.slice().buffer, sent.stream !== null, redirect, referrer, referrerPolicy);
   let down = null;
   const upload = sent.stream === null ? null : send(sent.stream, x);
   return {

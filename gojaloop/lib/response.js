@@ -83,4 +83,9 @@ function received({ status, statusText, url, redirected, headers }, body) {
     headers: makeImmutable(fill(new Headers(), headers)),
   });
 }
-return { Response, received, bodyless };
+// withBody is the response with another body.
+const withBody = (response, body) => {
+  const s = stateOf(response);
+  return make({ ...s, body: s.body === null ? null : body });
+};
+return { Response, received, bodyless, stateOf, withBody };
