@@ -123,5 +123,6 @@ class Request {
 }
 mixin(Request, stateOf);
 expose(Request);
-show(Request, (r) => ({ method: r.method, url: r.url, headers: r.headers, redirect: r.redirect, signal: r.signal }));
+const shown = ['method', 'url', 'headers', 'destination', 'referrer', 'referrerPolicy', 'mode', 'credentials', 'cache', 'redirect', 'integrity', 'keepalive', 'isReloadNavigation', 'isHistoryNavigation', 'signal'];
+show(Request, (r) => Object.fromEntries(shown.map((key) => [key, r[key]])));
 return { Request, requestOf: stateOf };

@@ -1,7 +1,7 @@
 // The streams (Streams Standard), which web-streams-polyfill implements, and what bodies need of them beyond their
 // public members.
 const streams = load('webstreams');
-const { expose } = load('webidl');
+const { expose, show } = load('webidl');
 const { symbols, ReadableStream, ReadableStreamDefaultReader, ReadableStreamDefaultController, ReadableByteStreamController } = streams;
 const { ReadableStreamBYOBReader, ReadableStreamBYOBRequest, WritableStream, WritableStreamDefaultWriter, WritableStreamDefaultController } = streams;
 const { TransformStream, TransformStreamDefaultController, CountQueuingStrategy, ByteLengthQueuingStrategy } = streams;
@@ -81,16 +81,6 @@ function usedStream() {
   return stream;
 }
 
-// show is Node's inspection of streams, which shows those that belong to one another in full.
-function show(C, fields) {
-  Object.defineProperty(C.prototype, Symbol.for('nodejs.util.inspect.custom'), {
-    value(depth, options, inspect) {
-      const name = (this.constructor && this.constructor.name) || C.name;
-      if (depth !== null && depth < 0) return name;
-      return `${name} ${inspect(fields(this), { ...options, depth: depth === null ? null : Math.max(depth - 1, 0) })}`;
-    }, writable: true, configurable: true,
-  });
-}
 const streamOf = (reader) => reader[symbols.ownerReadableStream];
 show(ReadableStream, (s) => ({ locked: isLocked(s), state: s[state], supportsBYOB: s[readableStreamController] instanceof ReadableByteStreamController }));
 show(WritableStream, (s) => ({ locked: s.locked, state: s[state] }));
