@@ -13,6 +13,9 @@ import (
 // multipart reads a body of type multipart/form-data (RFC 7578) into an array of its parts: name, file (undefined for
 // what is no file), type and bytes. It is undefined if the body is not well-formed.
 func (rt *Runtime) multipart(boundary string, body []byte) goja.Value {
+	if boundary == "" {
+		return goja.Undefined()
+	}
 	reader := multipart.NewReader(bytes.NewReader(body), boundary)
 	var parts []any
 	for {
