@@ -88,7 +88,12 @@ func (x *exchange) do() (*http.Response, error) {
 		if err != nil {
 			return nil, err
 		}
-		if !slices.Contains(redirectStatuses, resp.StatusCode) || x.redirect == "manual" || resp.Header.Get("Location") == "" {
+		redirect := slices.Contains(redirectStatuses, resp.StatusCode)
+		if redirect && x.redirect == "error" {
+			_ = resp.Body.Close()
+			return nil, errors.New("unexpected redirect")
+		}
+		if !redirect || x.redirect == "manual" || len(resp.Header["Location"]) == 0 {
 			return resp, nil
 		}
 		via = append(via, req)
@@ -111,9 +116,6 @@ func (x *exchange) do() (*http.Response, error) {
 
 // next changes the exchange as the redirect asks, and makes the next request.
 func (x *exchange) next(resp *http.Response, count int) (*http.Request, error) {
-	if x.redirect == "error" {
-		return nil, errors.New("unexpected redirect")
-	}
 	base, err := parseURL(x.url, nil)
 	if err != nil {
 		return nil, err
