@@ -2,18 +2,16 @@ package gojaloop
 
 import (
 	"bytes"
+	"crypto"
 	"crypto/rand"
+	_ "crypto/sha256" // of digest
+	_ "crypto/sha512"
 	"encoding/base64"
-	"errors"
 	"strings"
 	"unicode/utf16"
 	"unicode/utf8"
 
 	"github.com/dop251/goja"
-	"golang.org/x/text/encoding/charmap"
-	"golang.org/x/text/encoding/htmlindex"
-	"golang.org/x/text/encoding/unicode"
-	"golang.org/x/text/transform"
 )
 
 // byteNatives are what lib/encoding.js, lib/crypto.js and lib/clone.js build on.
@@ -25,13 +23,18 @@ func (rt *Runtime) byteNatives(o *goja.Object) {
 		return rt.vm.ToValue(encodingName(call.Argument(0).String()))
 	})
 	_ = o.Set("decode", func(call goja.FunctionCall) goja.Value {
-		b, _ := hostValue[goja.ArrayBuffer](call.Argument(1))
-		text, used, bad := decodeText(call.Argument(0).String(), b.Bytes(), call.Argument(2).ToBoolean())
+		d := decodeText(call.Argument(0).String(), bufferBytes(call.Argument(1)), call.Argument(2).ToBoolean(), int(call.Argument(3).ToInteger()))
 		result := rt.vm.NewObject()
-		_ = result.Set("text", text)
-		_ = result.Set("used", used)
-		_ = result.Set("bad", bad)
+		_ = result.Set("text", d.text)
+		_ = result.Set("used", d.used)
+		_ = result.Set("bad", d.bad)
+		_ = result.Set("state", d.state)
 		return result
+	})
+	_ = o.Set("digest", func(call goja.FunctionCall) goja.Value {
+		hash := map[string]crypto.Hash{"sha256": crypto.SHA256, "sha384": crypto.SHA384, "sha512": crypto.SHA512}[call.Argument(0).String()].New()
+		_, _ = hash.Write(bufferBytes(call.Argument(1))) // it never fails
+		return rt.vm.ToValue(base64.RawStdEncoding.EncodeToString(hash.Sum(nil)))
 	})
 	_ = o.Set("random", func(call goja.FunctionCall) goja.Value {
 		b := make([]byte, call.Argument(0).ToInteger())
@@ -55,6 +58,16 @@ func (rt *Runtime) byteNatives(o *goja.Object) {
 		}
 		copy(to.Bytes(), from.Bytes())
 		return rt.vm.ToValue(from.Detach())
+	})
+	// transfer makes a new ArrayBuffer of what an ArrayBuffer holds, and detaches that (ECMA-262, ArrayBuffer.prototype.transfer).
+	_ = o.Set("transfer", func(call goja.FunctionCall) goja.Value {
+		from, ok := hostValue[goja.ArrayBuffer](call.Argument(0))
+		if !ok || from.Detached() {
+			panic(rt.vm.NewTypeError("Cannot transfer a detached ArrayBuffer"))
+		}
+		to := rt.vm.NewArrayBuffer(from.Bytes())
+		from.Detach()
+		return rt.vm.ToValue(to)
 	})
 	_ = o.Set("isDetached", func(call goja.FunctionCall) goja.Value {
 		b, ok := hostValue[goja.ArrayBuffer](call.Argument(0))
@@ -84,6 +97,13 @@ func (rt *Runtime) byteNatives(o *goja.Object) {
 		}
 		return rt.vm.ToValue(base64.StdEncoding.EncodeToString(b))
 	})
+	_ = o.Set("base64Bytes", func(call goja.FunctionCall) goja.Value {
+		decoded, ok := forgivingBase64(string(bufferBytes(call.Argument(0))))
+		if !ok {
+			return goja.Undefined()
+		}
+		return rt.vm.ToValue(rt.vm.NewArrayBuffer(decoded))
+	})
 	_ = o.Set("base64Decode", func(call goja.FunctionCall) goja.Value {
 		b, ok := forgivingBase64(call.Argument(0).String())
 		if !ok {
@@ -95,6 +115,15 @@ func (rt *Runtime) byteNatives(o *goja.Object) {
 		}
 		return rt.vm.ToValue(s.String())
 	})
+}
+
+// bufferBytes is what an ArrayBuffer holds: nothing if the value is none, or is detached.
+func bufferBytes(v goja.Value) []byte {
+	b, ok := hostValue[goja.ArrayBuffer](v)
+	if !ok {
+		return nil
+	}
+	return b.Bytes()
 }
 
 // latin1 makes a byte of each character, if all are below 256.
@@ -125,66 +154,4 @@ func forgivingBase64(s string) ([]byte, bool) {
 	}
 	b, err := base64.RawStdEncoding.DecodeString(s)
 	return b, err == nil
-}
-
-// encodingName gives the name of an encoding for one of its labels (Encoding 4.2), or nothing.
-func encodingName(label string) string {
-	label = strings.Trim(label, "\t\n\f\r ")
-	e, err := htmlindex.Get(strings.ToLower(label))
-	if err != nil || strings.IndexFunc(label, func(r rune) bool { return r >= utf8.RuneSelf }) >= 0 {
-		return ""
-	}
-	name, err := htmlindex.Name(e)
-	if err != nil || name == "replacement" {
-		return ""
-	}
-	return strings.ToLower(name)
-}
-
-// decodeText decodes bytes. If more are to come, what may be the beginning of a character is left: used tells how
-// much was not. bad tells that some was not valid, and became U+FFFD.
-func decodeText(name string, src []byte, last bool) (text string, used int, bad bool) {
-	e, err := htmlindex.Get(name)
-	if err != nil {
-		return "", 0, true
-	}
-	if name == "utf-8" {
-		e = unicode.UTF8 // htmlindex's removes a byte order mark, which is for the caller to do
-	}
-	if cm, ok := e.(*charmap.Charmap); ok {
-		text, bad = decodeCharmap(cm, src)
-		return text, len(src), bad
-	}
-	decoder := e.NewDecoder()
-	dst := make([]byte, 4*len(src)+16)
-	n, used, err := decoder.Transform(dst, src, last)
-	if err != nil && !errors.Is(err, transform.ErrShortSrc) {
-		return "", used, true
-	}
-	text = string(dst[:n])
-	if name == "utf-8" {
-		bad = !utf8.Valid(src[:used])
-	} else {
-		bad = strings.ContainsRune(text, utf8.RuneError)
-	}
-	return text, used, bad
-}
-
-// decodeCharmap decodes an encoding of single bytes. In the standard's tables, bytes from 0x80 to 0x9F that a code page
-// leaves open are control characters; in the library's they are not valid.
-func decodeCharmap(cm *charmap.Charmap, src []byte) (text string, bad bool) {
-	var b strings.Builder
-	b.Grow(len(src))
-	for _, c := range src {
-		r := cm.DecodeByte(c)
-		if r == utf8.RuneError {
-			if c >= 0x80 && c <= 0x9f {
-				r = rune(c)
-			} else {
-				bad = true
-			}
-		}
-		b.WriteRune(r)
-	}
-	return b.String(), bad
 }

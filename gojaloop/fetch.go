@@ -11,8 +11,9 @@ import (
 	"github.com/dop251/goja"
 )
 
-// WithFetch gives scripts fetch, Headers, Request and Response, through an HTTP client, which decides what they may
-// reach. Cookies are the client's affair.
+// WithFetch gives scripts fetch, Headers, Request, Response, Blob, File and FormData, through an HTTP client, which decides
+// what they may reach: by its Transport, which sees every request, and by its CheckRedirect, which is asked before each
+// redirect is followed. How redirects change a request is Fetch's rule, not package http's. Cookies are the client's affair.
 func WithFetch(client *http.Client) Option { return func(o *options) { o.client = client } }
 
 // fetchPiece is how much of a body is read at a time.
@@ -21,69 +22,74 @@ const fetchPiece = 64 << 10
 func (rt *Runtime) fetchNatives(o *goja.Object) {
 	_ = o.Set("fetch", rt.fetch)
 	_ = o.Set("multipart", func(call goja.FunctionCall) goja.Value {
-		b, _ := hostValue[goja.ArrayBuffer](call.Argument(1))
-		return rt.multipart(call.Argument(0).String(), b.Bytes())
+		return rt.multipart(call.Argument(0).String(), bufferBytes(call.Argument(1)))
 	})
 }
 
-// fetch starts a request. Its promise is for a plain object, of which lib/fetch.js makes a Response.
+// fetch starts a request: method, URL, headers, the body's bytes or null, whether a stream is to be sent, the mode of
+// redirects, the referrer and its policy. It returns what lib/fetch.js drives it by: answer, a promise for a plain object; write, close and fail, for
+// the stream; and cancel, which ends everything.
 func (rt *Runtime) fetch(call goja.FunctionCall) goja.Value {
-	signal, _ := call.Argument(5).(*goja.Object)
-	op := rt.begin(signal)
-	// The body outlives this operation: it is read when the script asks for it, until the program or the signal ends.
+	op := rt.begin(nil)
+	// The body outlives this operation: it is read when the script asks for it, until the program ends.
 	ctx, cancel := context.WithCancel(op.parent)
-	stop := context.AfterFunc(op.ctx, func() {
-		if op.aborted.Load() {
-			cancel()
-		}
-	})
-	var body io.Reader
+	x := &exchange{ctx: ctx, client: *rt.opts.client, redirect: call.Argument(5).String()}
+	x.method, x.url = call.Argument(0).String(), call.Argument(1).String()
+	x.referrer, x.policy = call.Argument(6).String(), call.Argument(7).String()
 	if b, ok := hostValue[goja.ArrayBuffer](call.Argument(3)); ok {
-		body = bytes.NewReader(bytes.Clone(b.Bytes()))
+		x.body = b.Bytes()
 	}
-	req, err := http.NewRequestWithContext(ctx, call.Argument(0).String(), call.Argument(1).String(), body)
-	if err == nil {
-		var headers [][2]string
-		err = rt.vm.ExportTo(call.Argument(2), &headers)
-		for _, h := range headers {
-			req.Header.Add(h[0], h[1])
-		}
-	}
-	if err != nil {
+	var headers [][2]string
+	if err := rt.vm.ExportTo(call.Argument(2), &headers); err != nil {
 		cancel()
-		op.settle(func() error { return op.resolve(rt.fetchFailure(err)) })
-		return op.promise
+		panic(rt.vm.NewGoError(err))
 	}
-	client := *rt.opts.client
-	redirect := call.Argument(4).String()
-	redirected := false
-	before := client.CheckRedirect
-	client.CheckRedirect = func(r *http.Request, via []*http.Request) error {
-		switch {
-		case redirect == "error":
-			return errors.New("unexpected redirect")
-		case redirect == "manual":
-			return http.ErrUseLastResponse
-		case before != nil:
-			return before(r, via)
-		case len(via) >= 20:
-			return errors.New("redirect count exceeded")
-		}
-		redirected = true
-		return nil
+	x.setHeaders(headers)
+	handle := rt.vm.NewObject()
+	_ = handle.Set("answer", op.promise)
+	_ = handle.Set("cancel", func(goja.FunctionCall) goja.Value {
+		cancel()
+		return goja.Undefined()
+	})
+	if call.Argument(4).ToBoolean() {
+		rt.sendStream(handle, x)
 	}
 	go func() {
-		resp, err := client.Do(req)
+		resp, err := x.do()
 		op.finish(func() (goja.Value, error) {
-			stop()
 			if err != nil {
 				cancel()
 				return rt.fetchFailure(err), nil
 			}
-			return rt.fetchAnswer(resp, redirected, signal, cancel), nil
+			return rt.fetchAnswer(resp, x, cancel), nil
 		})
 	}()
-	return op.promise
+	return handle
+}
+
+// sendStream makes the body of an exchange what the script writes. The pipe is closed when the exchange ends, so that no
+// write waits for ever.
+func (rt *Runtime) sendStream(handle *goja.Object, x *exchange) {
+	r, w := io.Pipe()
+	x.stream = r
+	context.AfterFunc(x.ctx, func() { _ = r.CloseWithError(context.Cause(x.ctx)) })
+	_ = handle.Set("write", func(call goja.FunctionCall) goja.Value {
+		piece := bufferBytes(call.Argument(0)) // nobody else has it
+		op := rt.begin(nil)
+		go func() {
+			_, err := w.Write(piece)
+			op.finish(func() (goja.Value, error) { return goja.Undefined(), err })
+		}()
+		return op.promise
+	})
+	_ = handle.Set("close", func(goja.FunctionCall) goja.Value {
+		_ = w.Close()
+		return goja.Undefined()
+	})
+	_ = handle.Set("fail", func(call goja.FunctionCall) goja.Value {
+		_ = w.CloseWithError(errors.New(call.Argument(0).String()))
+		return goja.Undefined()
+	})
 }
 
 func (rt *Runtime) fetchFailure(err error) goja.Value {
@@ -93,47 +99,74 @@ func (rt *Runtime) fetchFailure(err error) goja.Value {
 }
 
 // fetchAnswer makes what the promise of fetch is resolved with.
-func (rt *Runtime) fetchAnswer(resp *http.Response, redirected bool, signal *goja.Object, cancel context.CancelFunc) goja.Value {
+func (rt *Runtime) fetchAnswer(resp *http.Response, x *exchange, cancel context.CancelFunc) goja.Value {
 	o := rt.vm.NewObject()
 	_ = o.Set("status", resp.StatusCode)
-	_ = o.Set("statusText", strings.TrimSpace(strings.TrimPrefix(resp.Status, resp.Status[:min(3, len(resp.Status))])))
-	_ = o.Set("url", resp.Request.URL.String())
-	_ = o.Set("redirected", redirected)
+	_ = o.Set("statusText", fromLatin1(strings.TrimPrefix(resp.Status[min(3, len(resp.Status)):], " ")))
+	_ = o.Set("url", x.url)
+	_ = o.Set("redirected", x.redirected)
+	_ = o.Set("empty", resp.ContentLength == 0 || resp.Body == http.NoBody)
 	var headers []any
 	for name, values := range resp.Header {
 		for _, v := range values {
-			headers = append(headers, rt.vm.NewArray(name, v))
+			headers = append(headers, rt.vm.NewArray(name, fromLatin1(v)))
 		}
 	}
 	_ = o.Set("headers", rt.vm.NewArray(headers...))
+	end := func() {
+		cancel()
+		_ = resp.Body.Close()
+	}
+	// read gives an ArrayBuffer, null at the end, or what went wrong, as a string.
 	_ = o.Set("read", func(goja.FunctionCall) goja.Value {
-		op := rt.begin(signal)
-		op.onAbort = cancel
+		op := rt.begin(nil)
 		go func() {
 			piece := make([]byte, fetchPiece)
 			n, err := resp.Body.Read(piece)
 			for n == 0 && err == nil {
 				n, err = resp.Body.Read(piece)
 			}
+			if n == 0 {
+				end()
+			}
 			op.finish(func() (goja.Value, error) {
 				switch {
 				case n > 0:
-					b, err := rt.vm.New(rt.vm.Get("Uint8Array"), rt.vm.ToValue(rt.vm.NewArrayBuffer(piece[:n])))
-					return b, err
+					return rt.vm.ToValue(rt.vm.NewArrayBuffer(bytes.Clone(piece[:n]))), nil
 				case errors.Is(err, io.EOF):
-					_ = resp.Body.Close()
-					cancel()
 					return goja.Null(), nil
 				}
-				cancel()
-				return nil, err
+				return rt.vm.ToValue(err.Error()), nil
 			})
 		}()
 		return op.promise
 	})
 	_ = o.Set("cancel", func(goja.FunctionCall) goja.Value {
-		cancel()
+		end()
 		return goja.Undefined()
 	})
 	return o
+}
+
+// fromLatin1 makes a string of bytes that stand for the code points of their values, as in headers (isomorphic decode);
+// toLatin1 is the other way round.
+func fromLatin1(s string) string {
+	for i := range len(s) {
+		if s[i] >= 0x80 {
+			runes := make([]rune, 0, len(s))
+			for j := range len(s) {
+				runes = append(runes, rune(s[j]))
+			}
+			return string(runes)
+		}
+	}
+	return s
+}
+
+func toLatin1(s string) string {
+	b, ok := latin1(s)
+	if !ok {
+		return s
+	}
+	return string(b)
 }

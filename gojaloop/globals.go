@@ -21,6 +21,7 @@ const (
 	Encoding    Group = "encoding"    // TextEncoder, TextDecoder, atob, btoa (Encoding, HTML 8.3)
 	Crypto      Group = "crypto"      // crypto.randomUUID and crypto.getRandomValues (Web Cryptography)
 	URL         Group = "url"         // URL, URLSearchParams (URL)
+	Streams     Group = "streams"     // ReadableStream, WritableStream, TransformStream and their kin (Streams)
 
 	// CodeGeneration is no global: it is that eval, Function, and the constructors of the other kinds of functions, make code
 	// of strings. Without it these throw an EvalError, as with Node's --disallow-code-generation-from-strings. Go code may
@@ -95,8 +96,8 @@ func declareGlobals() []global {
 		classes(network, "headers", "Headers"),
 		classes(network, "request", "Request"),
 		classes(network, "response", "Response"),
-		classes(network, "stream", "ReadableStream", "ReadableStreamDefaultReader", "ReadableStreamDefaultController"),
-		classes(network, "blob", "Blob", "File", "FormData"),
+		classes(network, "blob", "Blob", "File"),
+		classes(network, "formdata", "FormData"),
 		functions(Crypto, "crypto", "crypto"),
 		classes(Crypto, "crypto", "Crypto"),
 		[]global{{"process", Process, goja.FLAG_FALSE, (*Runtime).processObject}},
@@ -106,6 +107,10 @@ func declareGlobals() []global {
 		classes(Events, "abort", "AbortController", "AbortSignal"),
 		classes(URL, "url", "URL"),
 		classes(URL, "urlsearchparams", "URLSearchParams"),
+		classes(Streams, "stream", "ReadableStream", "ReadableStreamDefaultReader", "ReadableStreamBYOBReader",
+			"ReadableStreamBYOBRequest", "ReadableByteStreamController", "ReadableStreamDefaultController",
+			"WritableStream", "WritableStreamDefaultWriter", "WritableStreamDefaultController",
+			"TransformStream", "TransformStreamDefaultController", "ByteLengthQueuingStrategy", "CountQueuingStrategy"),
 	)
 	return all
 }

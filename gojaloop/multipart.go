@@ -4,27 +4,30 @@ import (
 	"bytes"
 	"errors"
 	"io"
-	"mime"
 	"mime/multipart"
+	"strings"
 
 	"github.com/dop251/goja"
 )
 
 // multipart reads a body of type multipart/form-data (RFC 7578) into an array of its parts: name, file (undefined for
 // what is no file), type and bytes. It is undefined if the body is not well-formed.
-func (rt *Runtime) multipart(contentType string, body []byte) goja.Value {
-	_, params, err := mime.ParseMediaType(contentType)
-	if err != nil || params["boundary"] == "" {
+func (rt *Runtime) multipart(boundary string, body []byte) goja.Value {
+	if boundary == "" {
 		return goja.Undefined()
 	}
-	reader := multipart.NewReader(bytes.NewReader(body), params["boundary"])
+	reader := multipart.NewReader(bytes.NewReader(body), boundary)
 	var parts []any
 	for {
 		part, err := reader.NextRawPart()
-		if errors.Is(err, io.EOF) {
+		if errors.Is(err, io.EOF) && bytes.Contains(body, []byte("--"+boundary+"--")) {
 			return rt.vm.NewArray(parts...)
 		}
-		if err != nil || part.FormName() == "" {
+		if err != nil {
+			return goja.Undefined()
+		}
+		params, ok := formDataParams(part.Header.Get("Content-Disposition"))
+		if _, named := params["name"]; !ok || !named {
 			return goja.Undefined()
 		}
 		data, err := io.ReadAll(part)
@@ -32,11 +35,9 @@ func (rt *Runtime) multipart(contentType string, body []byte) goja.Value {
 			return goja.Undefined()
 		}
 		entry := rt.vm.NewObject()
-		_ = entry.Set("name", part.FormName())
-		if _, disposition, err := mime.ParseMediaType(part.Header.Get("Content-Disposition")); err == nil {
-			if file, ok := disposition["filename"]; ok {
-				_ = entry.Set("file", file)
-			}
+		_ = entry.Set("name", params["name"])
+		if file, ok := params["filename"]; ok {
+			_ = entry.Set("file", file)
 		}
 		kind := part.Header.Get("Content-Type")
 		if kind == "" {
@@ -46,4 +47,33 @@ func (rt *Runtime) multipart(contentType string, body []byte) goja.Value {
 		_ = entry.Set("bytes", rt.vm.NewArrayBuffer(data))
 		parts = append(parts, entry)
 	}
+}
+
+// formDataEscapes are what an encoder of forms puts for characters that would end a name (HTML 4.10.21.8). A backslash
+// escapes nothing there, which is why package mime does not read these parameters.
+var formDataEscapes = strings.NewReplacer("%0A", "\n", "%0D", "\r", "%22", `"`)
+
+// formDataParams gives the parameters of a Content-Disposition header of type form-data.
+func formDataParams(header string) (map[string]string, bool) {
+	kind, rest, _ := strings.Cut(header, ";")
+	if !strings.EqualFold(strings.TrimSpace(kind), "form-data") {
+		return nil, false
+	}
+	params := make(map[string]string)
+	for rest = strings.TrimSpace(rest); rest != ""; rest = strings.TrimLeft(rest, "; \t") {
+		name, value, ok := strings.Cut(rest, "=")
+		if !ok {
+			return nil, false
+		}
+		if strings.HasPrefix(value, `"`) {
+			value, rest, ok = strings.Cut(value[1:], `"`)
+			if !ok {
+				return nil, false
+			}
+		} else {
+			value, rest, _ = strings.Cut(value, ";")
+		}
+		params[strings.ToLower(strings.TrimSpace(name))] = strings.ToValidUTF8(formDataEscapes.Replace(value), "\uFFFD")
+	}
+	return params, true
 }

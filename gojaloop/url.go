@@ -15,7 +15,7 @@ func (rt *Runtime) urlNatives(o *goja.Object) {
 		var base *url.Url
 		if b := call.Argument(1); !goja.IsUndefined(b) {
 			var err error
-			if base, err = url.Parse(b.String()); err != nil {
+			if base, err = parseURL(b.String(), nil); err != nil {
 				return goja.Null()
 			}
 		}
@@ -35,7 +35,10 @@ func (rt *Runtime) urlNatives(o *goja.Object) {
 		return goja.Undefined()
 	})
 	_ = o.Set("percentDecode", func(call goja.FunctionCall) goja.Value {
-		return rt.vm.ToValue(strings.ToValidUTF8(percentDecode(call.Argument(0).String()), "\uFFFD"))
+		return rt.vm.ToValue(decodeText("utf-8", []byte(percentDecode(call.Argument(0).String())), true, 0).text)
+	})
+	_ = o.Set("percentDecodeBytes", func(call goja.FunctionCall) goja.Value {
+		return rt.vm.ToValue(rt.vm.NewArrayBuffer([]byte(percentDecode(call.Argument(0).String()))))
 	})
 	_ = o.Set("formEncode", func(call goja.FunctionCall) goja.Value {
 		return rt.vm.ToValue(formEncode(call.Argument(0).String()))
@@ -48,11 +51,25 @@ func (rt *Runtime) urlNatives(o *goja.Object) {
 // A urlRecord is the parsed URL that an object of class URL holds.
 type urlRecord struct{ u *url.Url }
 
-func parseURL(s string, base *url.Url) (*url.Url, error) {
+// urlParser has what the standard has changed since the library's last release: a circumflex is percent-encoded in paths.
+var urlParser = url.NewParser(url.WithPathPercentEncodeSet(url.PathPercentEncodeSet.Set('^')))
+
+// parseURL is the URL parser. Another change is made here: a space at the end of an opaque path, before a query or a
+// fragment, is percent-encoded.
+func parseURL(s string, base *url.Url) (u *url.Url, err error) {
 	if base == nil {
-		return url.Parse(s)
+		u, err = urlParser.Parse(s)
+	} else {
+		u, err = base.Parse(s)
 	}
-	return base.Parse(s)
+	if err != nil {
+		return nil, err
+	}
+	if path := u.Pathname(); strings.HasSuffix(path, " ") {
+		before, after, _ := strings.Cut(u.Href(false), path)
+		return urlParser.Parse(before + strings.TrimSuffix(path, " ") + "%20" + after)
+	}
+	return u, nil
 }
 
 func (r *urlRecord) get(part string) string {
@@ -112,7 +129,7 @@ func (r *urlRecord) set(part, v string) {
 func origin(u *url.Url) string {
 	switch u.Scheme() {
 	case "blob":
-		inner, err := url.Parse(u.Pathname())
+		inner, err := parseURL(u.Pathname(), nil)
 		if err != nil || inner.Scheme() != "http" && inner.Scheme() != "https" {
 			return "null"
 		}

@@ -51,6 +51,12 @@ func TestFetchIsThereOnlyIfTheEmbedderGivesIt(t *testing.T) {
 	expect(t, `console.log(typeof fetch, typeof require, Object.keys(process.env).length)`, "undefined undefined 0\n")
 }
 
+func TestStreamsNeedNoFetchAndCanBeLeftOut(t *testing.T) {
+	expect(t, `ReadableStream.from(['a']).pipeThrough(new TransformStream()).pipeTo(new WritableStream({ write: (v) => console.log(v) }))`, "a\n")
+	expect(t, `console.log(typeof ReadableStream, typeof WritableStream, typeof TransformStream, typeof CountQueuingStrategy)`,
+		"undefined undefined undefined undefined\n", gojaloop.Without(gojaloop.Streams))
+}
+
 func TestFetchReadsBodiesInPiecesAndIsAbortable(t *testing.T) {
 	piece := make(chan string)
 	gone := make(chan struct{})

@@ -1,85 +1,128 @@
 // Bodies of requests and responses (Fetch 5.2 and 5.3).
-const { ReadableStream, isStream, isDisturbed } = load('stream');
-const { Blob, File, FormData, isBlob, bytesOf, isFormData, encode } = load('blob');
 const { URLSearchParams } = load('urlsearchparams');
 const { usv } = load('webidl');
+const { serialize, extract: extractType } = load('mimetype');
 const { isView } = ArrayBuffer;
+const streams = () => load('stream'); // loaded when a script, or the network, has a stream
 
-const streamOf = (bytes) => {
-  let left = bytes;
-  return new ReadableStream({ pull(c) { if (left !== null && left.length > 0) { c.enqueue(left); left = null; } else { c.close(); } } }, { highWaterMark: 0 });
-};
-// extract makes a body: a stream, with its type. It is null for null.
+// A Body has bytes, a stream, or both. Of bytes a stream is made only if somebody asks for it.
+class Body {
+  constructor(bytes, stream) {
+    this.bytes = bytes; // null if they come by the stream alone; they are never changed
+    this.given = stream;
+    this.read = false; // the bytes have been, without a stream
+  }
+  get stream() {
+    if (this.given === null) this.given = this.read ? streams().usedStream() : this.makeStream();
+    return this.given;
+  }
+  makeStream() { return streams().byteStream(this.bytes); }
+  get used() { return this.given === null ? this.read : streams().isDisturbed(this.given); }
+  get unusable() { return this.used || (this.given !== null && streams().isLocked(this.given)); }
+  // readAll reads a body that is usable to its end, and hands the bytes to a function before its promise is fulfilled.
+  async readAll(take) {
+    if (this.given !== null) return streams().readAll(this.given, take);
+    this.read = true;
+    return this.readBytes(take);
+  }
+  readBytes(take) { take(this.bytes.slice()); }
+  // take is what is sent: the bytes, or the stream, from now on used.
+  take() {
+    if (this.given !== null) return { stream: this.given, bytes: null };
+    this.read = true;
+    return { stream: null, bytes: this.bytes };
+  }
+  cancel(reason) {
+    if (this.given === null) this.read = true;
+    else if (!streams().isLocked(this.given)) this.given.cancel(reason).then(undefined, () => {});
+  }
+  // proxy is "create a proxy": a body that takes this one over.
+  proxy() {
+    if (this.given === null) {
+      this.read = true;
+      return new Body(this.bytes, null);
+    }
+    return new Body(this.bytes, this.given.pipeThrough(new (streams().TransformStream)()));
+  }
+  clone() {
+    if (this.given === null && this.bytes !== null) return new Body(this.bytes, null);
+    const [mine, other] = this.stream.tee();
+    this.given = mine;
+    return new Body(this.bytes, copied(other));
+  }
+}
+// copied is a stream of structured clones of the chunks of a branch (cloneForBranch2 of ReadableStreamTee). The branches
+// of byte streams have chunks of their own.
+function copied(branch) {
+  const reader = branch.getReader(), { structuredClone } = load('clone');
+  return new (streams().ReadableStream)({
+    async pull(c) {
+      const { value, done } = await reader.read();
+      if (done) c.close(); else c.enqueue(structuredClone(value));
+    },
+    cancel: (reason) => reader.cancel(reason),
+  }, { highWaterMark: 0 });
+}
+
+// isStream looks whether a value is a stream, without loading streams: those of a script have done that.
+const isStream = (v) => v !== null && typeof v === 'object' && Object.getOwnPropertySymbols(v).length > 0 && streams().isStream(v);
+// convert converts to BodyInit.
+function convert(v) {
+  if (v === null || v === undefined) return null;
+  if (typeof v === 'object' && (isStream(v) || v instanceof ArrayBuffer || isView(v) || v instanceof URLSearchParams)) return v;
+  if (typeof v === 'object' && (load('blob').isBlob(v) || load('formdata').isFormData(v))) return v;
+  return usv(v);
+}
+// extract makes a body, with its type, of what convert gives.
 function extract(v) {
-  if (v === null || v === undefined) return { body: null, type: null };
+  if (v === null) return { body: null, type: null };
+  if (typeof v === 'string') return { body: new Body(new Uint8Array(native.utf8Encode(v)), null), type: 'text/plain;charset=UTF-8' };
   if (isStream(v)) {
-    if (v.locked || isDisturbed(v)) throw new TypeError('Response body object should not be disturbed or locked');
-    return { body: { stream: v, bytes: null }, type: null };
+    if (v.locked || streams().isDisturbed(v)) throw new TypeError('Response body object should not be disturbed or locked');
+    return { body: new Body(null, v), type: null };
   }
   const { bytes, type } = bytesFrom(v);
-  return { body: { stream: streamOf(bytes), bytes }, type };
+  return { body: new Body(bytes, null), type };
 }
 function bytesFrom(v) {
-  if (isBlob(v)) return { bytes: bytesOf(v), type: v.type || null };
-  if (isFormData(v)) return encode(v);
-  if (v instanceof ArrayBuffer) return { bytes: new Uint8Array(v.slice(0)), type: null };
-  if (isView(v)) return { bytes: new Uint8Array(v.buffer.slice(v.byteOffset, v.byteOffset + v.byteLength)), type: null };
-  const type = v instanceof URLSearchParams ? 'application/x-www-form-urlencoded;charset=UTF-8' : 'text/plain;charset=UTF-8';
-  return { bytes: new Uint8Array(native.utf8Encode(usv(v))), type };
+  if (v instanceof ArrayBuffer || isView(v)) return { bytes: load('blob').copyOf(v), type: null };
+  if (v instanceof URLSearchParams) return { bytes: new Uint8Array(native.utf8Encode(v.toString())), type: 'application/x-www-form-urlencoded;charset=UTF-8' };
+  if (load('formdata').isFormData(v)) return load('formdata').encode(v);
+  return { bytes: load('blob').bytesOf(v), type: v.type || null };
 }
-const unusable = (body) => body !== null && (body.stream.locked || isDisturbed(body.stream));
-// read reads a body to its end.
-async function read(body) {
-  if (body === null) return new Uint8Array(0);
-  if (unusable(body)) throw new TypeError('Body is unusable: Body has already been read');
-  const parts = [], reader = body.stream.getReader();
-  let length = 0;
-  for (;;) {
-    const { value, done } = await reader.read();
-    if (done) break;
-    if (!(value instanceof Uint8Array)) throw new TypeError('Received non-Uint8Array chunk');
-    parts.push(value);
-    length += value.length;
-  }
-  const all = new Uint8Array(length);
-  let at = 0;
-  for (const p of parts) { all.set(p, at); at += p.length; }
-  return all;
-}
-// fork makes two bodies of one.
-function fork(body) {
-  if (body === null) return null;
-  const [mine, other] = body.stream.tee();
-  body.stream = mine;
-  return { stream: other, bytes: body.bytes };
-}
-const decode = (bytes) => native.decode('utf-8', bytes.buffer, true).text.replace(/^\ufeff/, '');
-function formData(bytes, type) {
-  const form = new FormData();
-  if (/^application\/x-www-form-urlencoded\s*(;|$)/i.test(type)) {
-    for (const [name, value] of new URLSearchParams(decode(bytes))) form.append(name, value);
+const decode = (bytes) => native.decode('utf-8', bytes.buffer, true).text;
+const withoutMark = (s) => (s.charCodeAt(0) === 0xfeff ? s.slice(1) : s);
+function formData(bytes, mimeType) {
+  const form = new (load('formdata').FormData)(), essence = mimeType === null ? '' : mimeType.essence;
+  if (essence === 'application/x-www-form-urlencoded') {
+    for (const [name, value] of load('urlsearchparams').parse(decode(bytes))) form.append(name, value);
     return form;
   }
-  const parts = /^multipart\/form-data\s*;/i.test(type) ? native.multipart(type, bytes.buffer) : undefined;
+  const boundary = essence === 'multipart/form-data' ? mimeType.parameters.get('boundary') : undefined;
+  const parts = boundary === undefined ? undefined : native.multipart(boundary, bytes.buffer);
   if (parts === undefined) throw new TypeError('Could not parse content as FormData.');
-  for (const { name, file, type: partType, bytes: data } of parts) {
-    form.append(name, file === undefined ? decode(new Uint8Array(data)) : new File([data], file, { type: partType }));
+  for (const { name, file, type, bytes: data } of parts) {
+    form.append(name, file === undefined ? decode(new Uint8Array(data)) : new (load('blob').File)([data], file, { type }));
   }
   return form;
 }
 // mixin gives a class the members of Body. stateOf returns an object with body and headers.
 function mixin(C, stateOf) {
-  const reading = (convert) => async function () {
-    const s = stateOf(this);
-    return convert(await read(s.body), s.headers.get('content-type') || '');
+  const reading = (convertBytes) => async function () {
+    const s = stateOf(this), { body } = s;
+    if (body !== null && body.unusable) throw new TypeError('Body is unusable: Body has already been read');
+    let bytes = new Uint8Array(0);
+    if (body !== null) await body.readAll((all) => { bytes = all; });
+    return convertBytes(bytes, s);
   };
+  const typeOf = (s) => extractType(s.headers.get('content-type'));
   const methods = {
     arrayBuffer: reading((bytes) => bytes.buffer),
-    blob: reading((bytes, type) => new Blob([bytes], { type })),
+    blob: reading((bytes, s) => { const t = typeOf(s); return new (load('blob').Blob)([bytes], { type: t === null ? '' : serialize(t) }); }),
     bytes: reading((bytes) => bytes),
-    formData: reading(formData),
-    json: reading((bytes) => JSON.parse(decode(bytes))),
-    text: reading(decode),
+    formData: reading((bytes, s) => formData(bytes, typeOf(s))),
+    json: reading((bytes) => JSON.parse(withoutMark(decode(bytes)))),
+    text: reading((bytes) => withoutMark(decode(bytes))),
   };
   for (const key of Object.keys(methods)) {
     Object.defineProperty(methods[key], 'name', { value: key });
@@ -87,8 +130,8 @@ function mixin(C, stateOf) {
   }
   const getters = {
     get body() { const { body } = stateOf(this); return body === null ? null : body.stream; },
-    get bodyUsed() { const { body } = stateOf(this); return body !== null && isDisturbed(body.stream); },
+    get bodyUsed() { const { body } = stateOf(this); return body !== null && body.used; },
   };
   for (const key of ['body', 'bodyUsed']) Object.defineProperty(C.prototype, key, Object.getOwnPropertyDescriptor(getters, key));
 }
-return { extract, unusable, read, fork, mixin };
+return { Body, convert, extract, isStream, mixin };

@@ -1,7 +1,7 @@
 // crypto.getRandomValues and crypto.randomUUID (Web Cryptography, 10.1).
 const { DOMException } = load('exception');
 const { expose, needArguments } = load('webidl');
-const { illegalConstructor, argType, check, invalidThis } = load('nodeerrors');
+const { illegalConstructor, argType, invalidThis } = load('nodeerrors');
 const integers = ['Int8Array', 'Uint8Array', 'Uint8ClampedArray', 'Int16Array', 'Uint16Array', 'Int32Array', 'Uint32Array', 'BigInt64Array', 'BigUint64Array'];
 const tag = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(Uint8Array.prototype), Symbol.toStringTag).get;
 const hex = (b) => b.toString(16).padStart(2, '0');
@@ -20,9 +20,8 @@ class Crypto {
     new Uint8Array(array.buffer, array.byteOffset, array.byteLength).set(new Uint8Array(native.random(array.byteLength)));
     return array;
   }
-  randomUUID(options) {
+  randomUUID() {
     Crypto.#check(this);
-    if (options !== undefined) check.object(options, 'options');
     const b = new Uint8Array(native.random(16));
     b[6] = (b[6] & 15) | 64;
     b[8] = (b[8] & 63) | 128;

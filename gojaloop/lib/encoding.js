@@ -1,11 +1,10 @@
 // TextEncoder and TextDecoder (Encoding).
 const { expose, dictionary } = load('webidl');
 const { coded, argType } = load('nodeerrors');
+const isBuffer = (v) => v instanceof ArrayBuffer || ArrayBuffer.isView(v);
 const bytesOf = (v) => {
   if (v === undefined) return new ArrayBuffer(0);
-  if (v instanceof ArrayBuffer) return v;
-  if (ArrayBuffer.isView(v)) return v.buffer.slice(v.byteOffset, v.byteOffset + v.byteLength);
-  throw argType('input', ['ArrayBuffer', 'ArrayBufferView'], v);
+  return v instanceof ArrayBuffer ? v : v.buffer.slice(v.byteOffset, v.byteOffset + v.byteLength);
 };
 class TextEncoder {
   #brand;
@@ -21,7 +20,7 @@ class TextEncoder {
   }
 }
 class TextDecoder {
-  #name; #fatal; #ignoreBOM; #rest = new ArrayBuffer(0); #begun = false;
+  #name; #fatal; #ignoreBOM; #rest = new ArrayBuffer(0); #begun = false; #state = 0;
   constructor(label = 'utf-8', options = undefined) {
     label = `${label}`;
     const o = dictionary(options, 'The options');
@@ -36,8 +35,9 @@ class TextDecoder {
   get ignoreBOM() { return this.#ignoreBOM; }
   decode(input = undefined, options = undefined) {
     this.#name; // a brand check
+    if (input !== undefined && !isBuffer(input)) throw argType('input', ['ArrayBuffer', 'ArrayBufferView'], input);
+    const stream = !!dictionary(options, 'The options').stream; // its getter may still change the input
     const next = bytesOf(input);
-    const stream = !!dictionary(options, 'The options').stream;
     let bytes = next;
     if (this.#rest.byteLength > 0) {
       const all = new Uint8Array(this.#rest.byteLength + next.byteLength);
@@ -45,10 +45,12 @@ class TextDecoder {
       all.set(new Uint8Array(next), this.#rest.byteLength);
       bytes = all.buffer;
     }
-    const { text, used, bad } = native.decode(this.#name, bytes, !stream);
+    const { text, used, bad, state } = native.decode(this.#name, bytes, !stream, this.#state);
     this.#rest = stream ? bytes.slice(used) : new ArrayBuffer(0);
+    this.#state = stream ? state : 0;
     if (bad && this.#fatal) {
       this.#rest = new ArrayBuffer(0);
+      this.#state = 0;
       this.#begun = false;
       throw coded(TypeError, 'ERR_ENCODING_INVALID_ENCODED_DATA', `The encoded data was not valid for encoding ${this.#name}`);
     }

@@ -1,18 +1,37 @@
 // The class Request (Fetch 5.4).
-const { Headers, listOf } = load('headers');
-const { extract, unusable, fork, mixin } = load('body');
+const { Headers, initOf, fill, copy, token } = load('headers');
+const { convert, extract, isStream, mixin } = load('body');
 const { AbortSignal, AbortController, isSignal } = load('abort');
 const { expose, usv, bytes, needArguments, dictionary, show } = load('webidl');
-const token = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
+const { enumeration } = load('convert');
+const { any } = AbortSignal;
 const normalized = ['DELETE', 'GET', 'HEAD', 'OPTIONS', 'POST', 'PUT'];
-const enums = {
-  redirect: ['follow', 'error', 'manual'], mode: ['cors', 'no-cors', 'same-origin', 'navigate'], credentials: ['omit', 'same-origin', 'include'],
-  cache: ['default', 'no-store', 'reload', 'no-cache', 'force-cache', 'only-if-cached'],
-  referrerPolicy: ['', 'no-referrer', 'no-referrer-when-downgrade', 'same-origin', 'origin', 'strict-origin', 'origin-when-cross-origin', 'strict-origin-when-cross-origin', 'unsafe-url'],
+const policies = ['', 'no-referrer', 'no-referrer-when-downgrade', 'same-origin', 'origin', 'strict-origin', 'origin-when-cross-origin', 'strict-origin-when-cross-origin', 'unsafe-url'];
+const choice = (...values) => (v, key) => enumeration(v, values, key);
+// The members of RequestInit in the order in which they are converted, with their conversions.
+const members = {
+  body: convert,
+  cache: choice('default', 'no-store', 'reload', 'no-cache', 'force-cache', 'only-if-cached'),
+  credentials: choice('omit', 'same-origin', 'include'),
+  duplex: choice('half'),
+  headers: initOf,
+  integrity: (v) => `${v}`,
+  keepalive: (v) => !!v,
+  method: (v) => bytes(v, 'the method'),
+  mode: choice('cors', 'no-cors', 'same-origin', 'navigate'),
+  priority: choice('high', 'low', 'auto'),
+  redirect: choice('follow', 'error', 'manual'),
+  referrer: usv,
+  referrerPolicy: (v, key) => enumeration(v, policies, key),
+  signal: (v) => {
+    if (v !== null && !isSignal(v)) throw new TypeError("Failed to construct 'Request': member signal is not of type AbortSignal.");
+    return v;
+  },
+  window: (v) => v,
 };
 const defaults = { redirect: 'follow', mode: 'cors', credentials: 'same-origin', cache: 'default', referrerPolicy: '', integrity: '', keepalive: false, referrer: 'about:client' };
-function method(v) {
-  const m = bytes(v, 'the method'), upper = m.toUpperCase();
+function checkMethod(m) {
+  const upper = m.toUpperCase();
   if (!token.test(m)) throw new TypeError(`'${m}' is not a valid HTTP method.`);
   if (['CONNECT', 'TRACE', 'TRACK'].includes(upper)) throw new TypeError(`'${m}' HTTP method is unsupported.`);
   return normalized.includes(upper) ? upper : m;
@@ -23,49 +42,58 @@ function address(v) {
   if (native.getURL(record, 'username') || native.getURL(record, 'password')) throw new TypeError(`Request cannot be constructed from a URL that includes credentials: ${v}`);
   return native.getURL(record, 'href');
 }
+function referrer(v) {
+  if (v === '') return '';
+  const record = native.parseURL(v);
+  if (record === null) throw new TypeError(`Referrer "${v}" is not a valid URL.`);
+  const url = native.getURL(record, 'href');
+  return url.replace(/#.*$/s, '');
+}
+const follow = (signal) => (signal === null ? new AbortController().signal : Reflect.apply(any, AbortSignal, [[signal]]));
+
 let stateOf;
 class Request {
   #s;
   static { stateOf = (r) => r.#s; }
   constructor(input, init = undefined) {
     needArguments('Request', 1, arguments);
-    const from = input !== null && typeof input === 'object' && #s in input ? input : null;
-    const url = from ? from.#s.url : address(usv(input));
-    const o = dictionary(init, 'The init');
+    const from = input !== null && typeof input === 'object' && #s in input ? input.#s : null;
+    const text = from === null ? usv(input) : '';
+    const given = dictionary(init, 'The init'), o = {};
+    for (const key of Object.keys(members)) {
+      const v = given[key];
+      if (v !== undefined) o[key] = members[key](v, key);
+    }
+    const s = { ...defaults, method: 'GET', headers: null, body: null, ...from, url: from === null ? address(text) : from.url };
     if (o.window !== undefined && o.window !== null) throw new TypeError(`'window' option '${o.window}' must be null`);
-    const s = { ...defaults, method: 'GET', headers: null, body: null, ...(from ? from.#s : {}), url };
-    for (const key of Object.keys(enums)) {
-      if (o[key] === undefined) continue;
-      s[key] = `${o[key]}`;
-      if (!enums[key].includes(s[key])) throw new TypeError(`Request: ${s[key]} is not a valid value of ${key}`);
+    if (Object.keys(o).length > 0) {
+      if (s.mode === 'navigate') s.mode = 'same-origin';
+      s.referrer = 'about:client';
+      s.referrerPolicy = '';
     }
-    if (s.mode === 'navigate' && o.mode !== undefined) throw new TypeError('Request: a mode of navigate is not allowed');
+    if (o.referrer !== undefined) s.referrer = referrer(o.referrer);
+    if (o.mode === 'navigate') throw new TypeError('Request: a mode of navigate is not allowed');
+    for (const key of ['referrerPolicy', 'mode', 'credentials', 'cache', 'redirect', 'integrity', 'keepalive']) if (o[key] !== undefined) s[key] = o[key];
     if (s.cache === 'only-if-cached' && s.mode !== 'same-origin') throw new TypeError("'only-if-cached' can be set only with 'same-origin' mode");
-    if (o.integrity !== undefined) s.integrity = `${o.integrity}`;
-    if (o.keepalive !== undefined) s.keepalive = !!o.keepalive;
-    if (o.method !== undefined) s.method = method(o.method);
-    let signal = from ? from.#s.signal : null;
-    if (o.signal !== undefined) {
-      if (o.signal !== null && !isSignal(o.signal)) throw new TypeError("Failed to construct 'Request': member signal is not of type AbortSignal.");
-      ({ signal } = o);
-    }
-    s.signal = signal === null ? new AbortController().signal : AbortSignal.any([signal]);
-    s.headers = new Headers(o.headers !== undefined ? o.headers : from ? listOf(from.#s.headers) : undefined);
-    const given = o.body !== undefined && o.body !== null;
-    if ((given || (from && from.#s.body !== null && o.body === undefined)) && (s.method === 'GET' || s.method === 'HEAD')) throw new TypeError('Request with GET/HEAD method cannot have body.');
-    if (given) {
-      if (o.body instanceof load('stream').ReadableStream && o.duplex === undefined) throw new TypeError('RequestInit: duplex option is required when sending a body.');
-      const { body, type } = extract(o.body);
+    if (o.method !== undefined) s.method = checkMethod(o.method);
+    s.signal = follow(o.signal !== undefined ? o.signal : from === null ? null : from.signal);
+    s.headers = o.headers !== undefined ? fill(new Headers(), o.headers) : from === null ? new Headers() : copy(from.headers, false);
+    const inputBody = from === null ? null : from.body, initBody = o.body === undefined ? null : o.body;
+    if ((initBody !== null || inputBody !== null) && (s.method === 'GET' || s.method === 'HEAD')) throw new TypeError('Request with GET/HEAD method cannot have body.');
+    if (initBody !== null) {
+      if (s.keepalive && isStream(initBody)) throw new TypeError('keepalive');
+      const { body, type } = extract(initBody);
       s.body = body;
       if (type !== null && !s.headers.has('content-type')) s.headers.append('content-type', type);
-    } else if (from && from.#s.body !== null) {
-      if (unusable(from.#s.body)) throw new TypeError('Cannot construct a Request with a Request object that has already been used.');
-      if (o.body === null) {
-        s.body = null;
-      } else { // the new request takes the body over
-        s.body = fork(from.#s.body);
-        from.#s.body.stream.cancel();
-      }
+    }
+    const sent = initBody === null ? inputBody : s.body;
+    if (sent !== null && sent.bytes === null) {
+      if (initBody !== null && o.duplex === undefined) throw new TypeError('RequestInit: duplex option is required when sending a body.');
+      if (s.mode !== 'same-origin' && s.mode !== 'cors') throw new TypeError('If request is made from ReadableStream, mode should be "same-origin" or "cors"');
+    }
+    if (initBody === null && inputBody !== null) {
+      if (inputBody.unusable) throw new TypeError('Cannot construct a Request with a Request object that has already been used.');
+      s.body = inputBody.proxy();
     }
     this.#s = s;
   }
@@ -87,13 +115,14 @@ class Request {
   get duplex() { this.#s; return 'half'; }
   clone() {
     const s = this.#s;
-    if (unusable(s.body)) throw new TypeError('unusable');
-    const copy = new Request(s.url);
-    copy.#s = { ...s, headers: new Headers(listOf(s.headers)), body: fork(s.body), signal: AbortSignal.any([s.signal]) };
-    return copy;
+    if (s.body !== null && s.body.unusable) throw new TypeError('unusable');
+    const twin = new Request('about:blank');
+    twin.#s = { ...s, headers: copy(s.headers), body: s.body === null ? null : s.body.clone(), signal: follow(s.signal) };
+    return twin;
   }
 }
 mixin(Request, stateOf);
 expose(Request);
-show(Request, (r) => ({ method: r.method, url: r.url, headers: r.headers, redirect: r.redirect, signal: r.signal }));
+const shown = ['method', 'url', 'headers', 'destination', 'referrer', 'referrerPolicy', 'mode', 'credentials', 'cache', 'redirect', 'integrity', 'keepalive', 'isReloadNavigation', 'isHistoryNavigation', 'signal'];
+show(Request, (r) => Object.fromEntries(shown.map((key) => [key, r[key]])));
 return { Request, requestOf: stateOf };

@@ -135,4 +135,4 @@ Object.defineProperty(URLSearchParams.prototype, Symbol.for('nodejs.util.inspect
     return length <= options.breakLength ? `${this.constructor.name} { ${list.join(', ')} }` : `${this.constructor.name} {\n  ${list.join(',\n  ')} }`;
   }, writable: true, configurable: true,
 });
-return { URLSearchParams, ownedBy, replace };
+return { URLSearchParams, ownedBy, replace, parse };

@@ -98,7 +98,7 @@ function show(C, fields, cut = (v, name) => name) {
     value(depth, options, inspect) {
       const name = (this.constructor && this.constructor.name) || C.name;
       if (depth !== null && depth < 0) return cut(this, name);
-      return `${name} ${inspect(fields(this), { ...options, depth: options.depth === null ? null : options.depth - 1 })}`;
+      return `${name} ${inspect(fields(this), { ...options, depth: depth === null ? null : Math.max(depth - 1, 0) })}`;
     }, writable: true, configurable: true,
   });
 }
