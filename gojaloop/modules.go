@@ -17,7 +17,7 @@ func WithModules(read func(path string) ([]byte, error)) Option {
 }
 
 // builtins are the modules that lib implements.
-var builtins = map[string]string{"assert": "assert", "assert/strict": "assert", "events": "emitter", "timers": "timersmodule", "timers/promises": "timersmodule", "util": "util", "process": "process", "console": "console", "fs": "fs", "url": "url"}
+var builtins = map[string]string{"assert": "assert", "assert/strict": "assert", "events": "eventsmodule", "timers": "timersmodule", "timers/promises": "timersmodule", "util": "util", "process": "process", "console": "console", "fs": "fs", "url": "url", "perf_hooks": "performance"}
 
 // Builtins tells the names of the modules that require knows without reading a file.
 func Builtins() []string {

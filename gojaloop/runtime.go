@@ -63,7 +63,7 @@ type options struct {
 	client         *http.Client
 	modules        bool
 	read           func(string) ([]byte, error)
-	argv           []string
+	argv, flags    []string
 	env            map[string]string
 	maxStack       int
 	onUncaught     func(error)

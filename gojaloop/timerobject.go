@@ -34,14 +34,19 @@ func (rt *Runtime) nodeDelay(ms float64) float64 {
 	return 1
 }
 
-// warn is process.emitWarning. It needs no script that has asked for process.
+// warn is process.emitWarning(message, name).
 func (rt *Runtime) warn(name, message string) {
+	rt.emitWarning(rt.vm.ToValue(message), rt.vm.ToValue(name))
+}
+
+// emitWarning is process.emitWarning. It needs no script that has asked for process.
+func (rt *Runtime) emitWarning(args ...goja.Value) {
 	if rt.opts.left[Process] {
 		return
 	}
 	obj, _ := rt.processObject().(*goja.Object)
 	if emit, ok := goja.AssertFunction(obj.Get("emitWarning")); ok {
-		if _, err := emit(obj, rt.vm.ToValue(message), rt.vm.ToValue(name)); err != nil {
+		if _, err := emit(obj, args...); err != nil {
 			panic(err)
 		}
 	}
