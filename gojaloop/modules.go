@@ -1,7 +1,9 @@
 package gojaloop
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
 	"strings"
 
 	"github.com/dop251/goja"
@@ -17,7 +19,7 @@ func WithModules(read func(path string) ([]byte, error)) Option {
 }
 
 // builtins are the modules that lib implements.
-var builtins = map[string]string{"assert": "assert", "assert/strict": "assert", "events": "eventsmodule", "timers": "timersmodule", "timers/promises": "timersmodule", "util": "util", "process": "process", "console": "console", "fs": "fs", "url": "url", "perf_hooks": "performance"}
+var builtins = map[string]string{"assert": "assert", "assert/strict": "assert", "events": "eventsmodule", "timers": "timersmodule", "timers/promises": "timersmodule", "util": "util", "process": "process", "console": "console", "fs": "fs", "url": "url", "perf_hooks": "performance", "path": "path"}
 
 // Builtins tells the names of the modules that require knows without reading a file.
 func Builtins() []string {
@@ -45,6 +47,48 @@ func (rt *Runtime) setUpModules() {
 		registry.RegisterNativeModule("node:"+name, loader)
 	}
 	rt.require = registry.Enable(rt.vm)
+	rt.vm.GlobalObject().Set("require", rt.function("require", 1, rt.requireModule)) //nolint:errcheck // it is there, and writable
+}
+
+// requireModule is require(id). What fails below it fails with Node's errors.
+func (rt *Runtime) requireModule(call goja.FunctionCall) goja.Value {
+	id, ok := call.Argument(0).(goja.String)
+	if !ok {
+		panic(rt.nodeError("ERR_INVALID_ARG_TYPE", `The "id" argument must be of type string. Received `+rt.received(call.Argument(0))))
+	}
+	name := id.String()
+	if name == "" {
+		panic(rt.nodeError("ERR_INVALID_ARG_VALUE", "The argument 'id' must be a non-empty string. Received ''"))
+	}
+	exports, err := rt.require.Require(name)
+	var thrown *goja.Exception
+	switch {
+	case err == nil:
+		return exports
+	case errors.As(err, &thrown), isInterrupt(err):
+		panic(err)
+	case errors.Is(err, require.NoSuchBuiltInModuleError):
+		panic(rt.newNodeError("Error", "ERR_UNKNOWN_BUILTIN_MODULE", "", "No such built-in module: "+name))
+	case errors.Is(err, require.InvalidModuleError):
+		message := "Cannot find module '" + name + "'"
+		if strings.Contains(nodeOnly, " "+name+" ") {
+			message += ": it is a part of Node that is not available here"
+		}
+		panic(rt.newNodeError("Error", "MODULE_NOT_FOUND", "", message))
+	case errors.Is(err, fs.ErrPermission):
+		panic(rt.newNodeError("Error", "EACCES", "", "Cannot read module '"+name+"': "+err.Error()))
+	}
+	failure := rt.newNodeError("SyntaxError", "", "", err.Error())
+	panic(failure)
+}
+
+// nodeOnly are modules of Node's that programs ask for and nobody here implements.
+const nodeOnly = " async_hooks child_process cluster dgram diagnostics_channel dns domain http http2 https inspector module net os querystring readline " +
+	"repl stream stream/promises string_decoder tls trace_events tty v8 vm wasi worker_threads zlib fs/promises "
+
+func isInterrupt(err error) bool {
+	var interrupted *goja.InterruptedError
+	return errors.As(err, &interrupted)
 }
 
 // builtin returns what require gives for a module of ours.
@@ -91,6 +135,8 @@ func (rt *Runtime) moduleNatives(o *goja.Object) {
 			code := "EIO"
 			if isNotFound(err) {
 				code = "ENOENT"
+			} else if errors.Is(err, fs.ErrPermission) {
+				code = "EACCES"
 			}
 			panic(rt.newNodeError("Error", code, "", code+": "+strings.TrimSpace(err.Error())))
 		}

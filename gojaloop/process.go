@@ -68,7 +68,7 @@ func (rt *Runtime) emitExit(code int) int {
 	}
 	p.exiting = true
 	if _, err := rt.emit("exit", rt.vm.ToValue(code)); err != nil && !rt.stopped {
-		rt.uncaught(err, "uncaughtException")
+		rt.catch(err)
 	}
 	return p.code()
 }

@@ -137,13 +137,15 @@ func firstLines(s string, n int) string {
 	return strings.Join(lines[:min(n, len(lines))], "\n")
 }
 
+const unhandledRejectionCode = "ERR_UNHANDLED_REJECTION"
+
 // rejectionReason is what an unhandled rejection throws: the reason, if it is an error, or one that tells it.
 func (rt *Runtime) rejectionReason(reason goja.Value) goja.Value {
 	if rt.hasStack(reason) {
 		return reason
 	}
 	const name = "UnhandledPromiseRejection"
-	err := rt.newNodeError("Error", "ERR_UNHANDLED_REJECTION", "",
+	err := rt.newNodeError("Error", unhandledRejectionCode, "",
 		"This error originated either by throwing inside of an async function without a catch block, "+
 			"or by rejecting a promise which was not handled with .catch(). The promise rejected with the reason \""+
 			plainString(reason)+"\".")

@@ -7,9 +7,12 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"io/fs"
 	"net/http"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/eventloop-go/eventloop"
@@ -42,6 +45,7 @@ type flags struct {
 	timeout          time.Duration
 	allowNet         bool
 	allowRead, stats bool
+	node             []string // flags of Node's
 	args             []string
 }
 
@@ -77,6 +81,16 @@ func parse(args []string, stderr io.Writer) (*flags, error) {
 	set.DurationVar(&f.timeout, "timeout", 0, "end the script after a `time` such as 500ms or 2s")
 	set.BoolVar(&f.allowNet, "allow-net", false, "let the script fetch from the network")
 	set.BoolVar(&f.allowRead, "allow-read", false, "let the script read files, with require and fs")
+	for _, name := range []string{"no-warnings", "no-deprecation", "throw-deprecation", "trace-deprecation", "trace-warnings"} {
+		set.BoolFunc(name, "as in Node", func(string) error { f.node = append(f.node, "--"+name); return nil })
+	}
+	set.Func("unhandled-rejections", "as in Node: a `mode`, one of "+strings.Join(rejectionModes, ", "), func(mode string) error {
+		if !slices.Contains(rejectionModes, mode) {
+			return errors.New("it must be one of " + strings.Join(rejectionModes, ", "))
+		}
+		f.node = append(f.node, "--unhandled-rejections="+mode)
+		return nil
+	})
 	set.BoolVar(&f.stats, "stats", false, "tell at the end what the loop has done, on standard error")
 	err := set.Parse(args)
 	if errors.Is(err, flag.ErrHelp) {
@@ -87,6 +101,8 @@ func parse(args []string, stderr io.Writer) (*flags, error) {
 	f.args = set.Args()
 	return f, err
 }
+
+var rejectionModes = []string{"throw", "strict", "warn", "warn-with-error-code", "none"}
 
 var errNoFile = errors.New("no file")
 
@@ -135,7 +151,7 @@ func (f *flags) run(s script, stdout, stderr io.Writer) int {
 	began := time.Now()
 	out := newBuffered(stdout)
 	rt := f.runtime(s.args, out, &flushing{out, stderr})
-	m := &module{script: s}
+	m := &module{script: s, reads: f.allowRead}
 	err := rt.RunMain(ctx, m.main(rt))
 	out.flush()
 	code := s.report(err, stderr)
@@ -156,11 +172,8 @@ func (f *flags) runtime(args []string, stdout, stderr io.Writer) *gojaloop.Runti
 		gojaloop.WithOutput(stdout, stderr),
 		gojaloop.WithArguments(append([]string{exe}, args...)...),
 		gojaloop.WithEnvironment(map[string]string{}),
-	}
-	if f.allowRead {
-		opts = append(opts, gojaloop.WithModules(func(path string) ([]byte, error) { return os.ReadFile(filepath.FromSlash(path)) }))
-	} else {
-		opts = append(opts, gojaloop.WithModules(nil))
+		gojaloop.WithModules(f.readFile),
+		gojaloop.WithNodeFlags(f.node...),
 	}
 	client := http.DefaultClient
 	if !f.allowNet {
@@ -168,6 +181,16 @@ func (f *flags) runtime(args []string, stdout, stderr io.Writer) *gojaloop.Runti
 	}
 	opts = append(opts, gojaloop.WithFetch(client))
 	return gojaloop.New(eventloop.New(), opts...)
+}
+
+// errNoFiles is a permission error, which scripts see as EACCES.
+var errNoFiles = fmt.Errorf("%w: the script has no access to files: run loopjs with --allow-read before the file", fs.ErrPermission)
+
+func (f *flags) readFile(path string) ([]byte, error) {
+	if !f.allowRead {
+		return nil, errNoFiles
+	}
+	return os.ReadFile(filepath.FromSlash(path))
 }
 
 // noNetwork is what fetch goes through without -allow-net. Its classes are of use without a network too.

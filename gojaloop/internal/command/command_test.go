@@ -56,7 +56,13 @@ func TestExitCodesAreNodes(t *testing.T) {
 		{[]string{"--timeout", "30ms", "-e", "for (;;) {}"}, 124, "the time is over"},
 		{[]string{"--nonsense"}, 9, "nonsense"},
 		{[]string{"no-such-file.js"}, 1, "no-such-file.js"},
-		{[]string{"-e", "require('fs')"}, 1, "restricted"},
+		{[]string{"-e", "require('fs').readFileSync('x')"}, 1, "--allow-read"},
+		{[]string{"-e", "require('./x')"}, 1, "--allow-read"},
+		{[]string{"-e", "require('net')"}, 1, "a part of Node that is not available here"},
+		{[]string{"-e", "require('no-such-module')"}, 1, "Cannot find module 'no-such-module'"},
+		{[]string{"--unhandled-rejections=often", "-e", "1"}, 9, "warn-with-error-code"},
+		{[]string{"--unhandled-rejections=warn", "-e", "Promise.reject(1)"}, 0, "UnhandledPromiseRejectionWarning: 1"},
+		{[]string{"--no-warnings", "-e", "process.emitWarning('x')"}, 0, ""},
 		{[]string{"--stats", "-e", "1"}, 0, "callbacks"},
 	} {
 		_, errs, code := loopjs(t, "", c.args...)

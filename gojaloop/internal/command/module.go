@@ -14,12 +14,18 @@ import (
 // A module is the main script, in one of Node's two kinds.
 type module struct {
 	script
+	reads   bool          // the script may read files, and thus know where it is
 	promise *goja.Promise // of the top level of an ES module
 }
 
 // main returns the function that runs the module.
 func (m *module) main(rt *gojaloop.Runtime) func(*goja.Runtime) error {
 	return func(vm *goja.Runtime) error {
+		if m.reads {
+			if wd, err := os.Getwd(); err == nil {
+				_ = vm.Get("process").ToObject(vm).Set("cwd", func() string { return filepath.ToSlash(wd) })
+			}
+		}
 		if strings.HasPrefix(m.src, "#!") {
 			m.src = "//" + m.src
 		}
