@@ -21,10 +21,12 @@ func Compile(name, src string) (*goja.Program, error) { return compile(name, src
 // lastCodePoint is an escape that makes goja's parser panic. The same in two escapes does not.
 var lastCodePoint = regexp.MustCompile(`\\u\{0*10[fF]{4}\}`)
 
+const lastCodePointAsTwo = `\uDBFF\uDFFF`
+
 func compile(name, src string, strict bool) (prg *goja.Program, err error) {
 	prg, panicked, err := tryCompile(name, src, strict)
 	if panicked && lastCodePoint.MatchString(src) {
-		prg, _, err = tryCompile(name, lastCodePoint.ReplaceAllString(src, `\uDBFF\uDFFF`), strict)
+		prg, _, err = tryCompile(name, lastCodePoint.ReplaceAllString(src, lastCodePointAsTwo), strict)
 	}
 	return prg, err
 }
@@ -37,13 +39,17 @@ func tryCompile(name, src string, strict bool) (prg *goja.Program, panicked bool
 		}
 	}()
 	if depth := nesting(src); depth > maxNesting {
-		return nil, false, &SyntaxError{Name: name, Message: fmt.Sprintf("%s: brackets are nested %d deep, the limit is %d", name, depth, maxNesting)}
+		return nil, false, tooDeep(name, depth)
 	}
 	prg, err = goja.Compile(name, src, strict)
 	if err != nil {
 		return nil, false, &SyntaxError{Name: name, Message: cleanSyntax(err.Error())}
 	}
 	return prg, false, nil
+}
+
+func tooDeep(name string, depth int) error {
+	return &SyntaxError{Name: name, Message: fmt.Sprintf("%s: brackets are nested %d deep, the limit is %d", name, depth, maxNesting)}
 }
 
 // maxNesting bounds brackets in source text. The engine's parser recurses without a limit of its own, and a Go stack

@@ -1,6 +1,7 @@
 package gojaloop
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -39,7 +40,10 @@ func (rt *Runtime) setUpModules() {
 		if isNotFound(err) {
 			return nil, require.ModuleFileDoesNotExistError
 		}
-		return src, err
+		if err != nil {
+			return nil, err
+		}
+		return rt.moduleSource(path, src)
 	}))
 	for name, file := range builtins {
 		loader := func(vm *goja.Runtime, module *goja.Object) { _ = module.Set("exports", rt.builtin(name, file)) }
@@ -48,6 +52,38 @@ func (rt *Runtime) setUpModules() {
 	}
 	rt.require = registry.Enable(rt.vm)
 	rt.vm.GlobalObject().Set("require", rt.function("require", 1, rt.requireModule)) //nolint:errcheck // it is there, and writable
+}
+
+// WithTransform sets a function that turns the source text of each file that require loads into what the engine can
+// run, such as older JavaScript.
+func WithTransform(transform func(path, src string) (string, error)) Option {
+	return func(o *options) { o.transform = transform }
+}
+
+// moduleSource makes what the engine's require can run of a file: as in Node, a byte order mark and a line that begins
+// with #! may come first.
+func (rt *Runtime) moduleSource(path string, data []byte) ([]byte, error) {
+	src := strings.TrimPrefix(string(data), "\uFEFF")
+	if strings.HasSuffix(path, ".json") {
+		var value any
+		if err := json.Unmarshal([]byte(src), &value); err != nil {
+			return nil, fmt.Errorf("%s: %w", path, err)
+		}
+		return []byte(src), nil
+	}
+	if strings.HasPrefix(src, "#!") {
+		src = "//" + src
+	}
+	if rt.opts.transform != nil {
+		var err error
+		if src, err = rt.opts.transform(path, src); err != nil {
+			return nil, err
+		}
+	}
+	if depth := nesting(src); depth > maxNesting {
+		return nil, tooDeep(path, depth)
+	}
+	return []byte(lastCodePoint.ReplaceAllString(src, lastCodePointAsTwo)), nil
 }
 
 // requireModule is require(id). What fails below it fails with Node's errors.
@@ -61,6 +97,9 @@ func (rt *Runtime) requireModule(call goja.FunctionCall) goja.Value {
 		panic(rt.nodeError("ERR_INVALID_ARG_VALUE", "The argument 'id' must be a non-empty string. Received ''"))
 	}
 	exports, err := rt.require.Require(name)
+	if err != nil && strings.Contains(nodeOnly, " "+strings.TrimPrefix(name, "node:")+" ") {
+		panic(rt.newNodeError("Error", "MODULE_NOT_FOUND", "", "Cannot find module '"+name+"': it is a part of Node that is not available here"))
+	}
 	var thrown *goja.Exception
 	switch {
 	case err == nil:
@@ -70,16 +109,11 @@ func (rt *Runtime) requireModule(call goja.FunctionCall) goja.Value {
 	case errors.Is(err, require.NoSuchBuiltInModuleError):
 		panic(rt.newNodeError("Error", "ERR_UNKNOWN_BUILTIN_MODULE", "", "No such built-in module: "+name))
 	case errors.Is(err, require.InvalidModuleError):
-		message := "Cannot find module '" + name + "'"
-		if strings.Contains(nodeOnly, " "+name+" ") {
-			message += ": it is a part of Node that is not available here"
-		}
-		panic(rt.newNodeError("Error", "MODULE_NOT_FOUND", "", message))
+		panic(rt.newNodeError("Error", "MODULE_NOT_FOUND", "", "Cannot find module '"+name+"'"))
 	case errors.Is(err, fs.ErrPermission):
 		panic(rt.newNodeError("Error", "EACCES", "", "Cannot read module '"+name+"': "+err.Error()))
 	}
-	failure := rt.newNodeError("SyntaxError", "", "", err.Error())
-	panic(failure)
+	panic(rt.newNodeError("SyntaxError", "", "", strings.TrimPrefix(err.Error(), "SyntaxError: ")))
 }
 
 // nodeOnly are modules of Node's that programs ask for and nobody here implements.

@@ -63,6 +63,7 @@ type options struct {
 	client         *http.Client
 	modules        bool
 	read           func(string) ([]byte, error)
+	transform      func(path, src string) (string, error)
 	argv, flags    []string
 	env            map[string]string
 	maxStack       int

@@ -6,11 +6,11 @@ const equalities = {
   notStrictEqual: 'Expected "actual" to be strictly unequal to:', notDeepStrictEqual: 'Expected "actual" not to be strictly deep-equal to:',
   deepEqual: 'Expected values to be loosely deep-equal:', notDeepEqual: 'Expected "actual" not to be loosely deep-equal to:',
 };
-const show = (v) => inspect(v, { depth: 1000, maxArrayLength: Infinity, sorted: true, getters: true });
+const show = (v) => inspect(v, { compact: false, customInspect: false, depth: 1000, maxArrayLength: Infinity, breakLength: Infinity, sorted: true, getters: true });
 const isReference = (v) => (typeof v === 'object' && v !== null) || typeof v === 'function';
 // generated is Node's message where that shows the two values, and names them below each other where it shows a diff.
-function generated(actual, expected, operator) {
-  const a = show(actual), b = show(expected), title = equalities[operator];
+function generated(actual, expected, operator, title = equalities[operator]) {
+  const a = show(actual), b = show(expected);
   switch (operator) {
     case 'strictEqual': case 'deepStrictEqual':
       if (operator === 'strictEqual' && a === b && isReference(actual)) return `Values have same structure but are not reference-equal:\n\n${a}\n`;
@@ -29,7 +29,8 @@ class AssertionError extends Error {
   constructor(options) {
     check.object(options, 'options');
     const { message, actual, expected, operator } = options;
-    super(message === undefined || message === null ? generated(actual, expected, operator) : String(message));
+    const isNone = message === undefined || message === null, isDiff = operator === 'strictEqual' || operator === 'deepStrictEqual';
+    super(isNone ? generated(actual, expected, operator) : isDiff ? generated(actual, expected, operator, message) : String(message));
     Object.assign(this, { generatedMessage: !message, code: 'ERR_ASSERTION', actual, expected, operator });
   }
   toString() { return `${this.name} [${this.code}]: ${this.message}`; }
@@ -128,6 +129,13 @@ function input(text, pattern, message, wanted, operator) {
 }
 // lacking is the message where nothing was thrown.
 const lacking = (what, expected, message) => `Missing expected ${what}${typeof expected === 'function' && expected.name ? ` (${expected.name})` : ''}${message === undefined ? '.' : `: ${message}`}`;
+// unwanted tells of what was thrown; only what was expected not to be is a failure of the assertion.
+function unwanted(what, error, expected, message, operator) {
+  [expected, message] = expectation(expected, message);
+  if (expected !== undefined && !(expected instanceof RegExp ? expected.test(String(error)) : error instanceof expected)) throw error;
+  if (message instanceof Error) throw message;
+  fail(`Got unwanted ${what}${message === undefined ? '.' : `: ${message}`}\nActual message: "${error && error.message}"`, error, expected, operator);
+}
 
 const methods = {
   ok,
@@ -157,7 +165,7 @@ const methods = {
   },
   doesNotThrow(fn, expected, message) {
     if (typeof fn !== 'function') throw argType('fn', 'function', fn);
-    try { fn(); } catch (e) { fail(typeof expected === 'string' ? expected : message === undefined ? `Got unwanted exception.\nActual message: "${e && e.message}"` : message, e, expected, 'doesNotThrow'); }
+    try { fn(); } catch (e) { unwanted('exception', e, expected, message, 'doesNotThrow'); }
   },
   async rejects(promiseOrFn, expected, message) {
     [expected, message] = expectation(expected, message);
@@ -167,7 +175,7 @@ const methods = {
   },
   async doesNotReject(promiseOrFn, expected, message) {
     const caught = await outcome(promiseOrFn);
-    if (caught !== null) fail(message === undefined ? `Got unwanted rejection.\nActual message: "${caught.e && caught.e.message}"` : message, caught.e, expected, 'doesNotReject');
+    if (caught !== null) unwanted('rejection', caught.e, expected, message, 'doesNotReject');
   },
 };
 Object.assign(assert, methods, { AssertionError });

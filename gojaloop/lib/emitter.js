@@ -138,6 +138,7 @@ const methods = {
       if (!is(list, listener)) return this;
       if (this[kShapeMode]) { this._eventsCount--; events[type] = undefined; return this; }
       forget(this, type);
+      listener = list.listener || listener;
     } else {
       let at = list.length - 1;
       while (at >= 0 && !is(list[at], listener)) at--;
@@ -184,6 +185,7 @@ for (const name of Object.keys(methods)) {
   if (name === 'removeListener') EventEmitter.prototype.off = methods.removeListener;
 }
 
+const targetLimits = new WeakMap(); // of event targets, which warn of nothing
 Object.assign(EventEmitter, {
   EventEmitter, usingDomains: false, errorMonitor, captureRejectionSymbol: rejection,
   setMaxListeners(n = defaultMaxListeners, ...targets) {
@@ -191,7 +193,8 @@ Object.assign(EventEmitter, {
     if (targets.length === 0) defaultMaxListeners = n;
     for (const target of targets) {
       if (typeof target?.setMaxListeners === 'function') target.setMaxListeners(n);
-      else if (typeof target?.addEventListener !== 'function') throw argType('eventTargets', ['EventEmitter', 'EventTarget'], target);
+      else if (typeof target?.addEventListener === 'function') targetLimits.set(target, n);
+      else throw argType('eventTargets', ['EventEmitter', 'EventTarget'], target);
     }
   },
   listenerCount: (emitter, type) => (typeof emitter.listenerCount === 'function' ? emitter.listenerCount(type) : apply(methods.listenerCount, emitter, [type])),
@@ -208,4 +211,4 @@ Object.defineProperties(EventEmitter, {
     enumerable: true,
   },
 });
-return { EventEmitter };
+return { EventEmitter, targetLimits };

@@ -2,7 +2,7 @@
 const { DOMException } = load('exception');
 const { stateOf, isEvent } = load('event');
 const { expose, needArguments, show } = load('webidl');
-const { argType } = load('nodeerrors');
+const { argType, invalidThis } = load('nodeerrors');
 const apply = Reflect.apply;
 const report = native.report;
 const isObject = (v) => (typeof v === 'object' && v !== null) || typeof v === 'function';
@@ -108,7 +108,7 @@ function checkCallback(v) {
 }
 function self(v) {
   if (v === undefined || v === null) return global || (global = new EventTarget()); // the global object's own
-  if (!isTarget(v)) throw new TypeError('Value of "this" must be of type EventTarget');
+  if (!isTarget(v)) throw invalidThis('EventTarget');
   return v;
 }
 let global;

@@ -1,5 +1,5 @@
 // The functions of Node's events module that wait for events of emitters and of event targets.
-const { EventEmitter } = load('emitter');
+const { EventEmitter, targetLimits } = load('emitter');
 const { check, argType, outOfRange, abortError } = load('nodeerrors');
 const { follow } = load('abort');
 const { listenersOf, isTarget } = load('events');
@@ -105,6 +105,7 @@ function getEventListeners(emitterOrTarget, type) {
 }
 function getMaxListeners(emitter) {
   if (typeof emitter?.getMaxListeners === 'function') return emitter.getMaxListeners();
+  if (isTarget(emitter)) return targetLimits.get(emitter) ?? EventEmitter.defaultMaxListeners;
   throw argType('emitter', ['EventEmitter', 'EventTarget'], emitter);
 }
 function addAbortListener(signal, listener) {

@@ -18,7 +18,7 @@ function exitCode(value) {
 // A stream is an emitter, but emits nothing: what is written is taken at once.
 function stream(fd) {
   return Object.assign(new EventEmitter(), {
-    fd, isTTY: false, writable: true, columns: 80,
+    fd, writable: true,
     write(chunk, encoding, done) {
       if (chunk === null) throw coded(TypeError, 'ERR_STREAM_NULL_VALUES', 'May not write null values to stream');
       if (typeof chunk !== 'string' && !ArrayBuffer.isView(chunk)) throw argType('chunk', ['string', 'Buffer', 'TypedArray', 'DataView'], chunk);
@@ -26,6 +26,13 @@ function stream(fd) {
       if (typeof encoding === 'function') done = encoding;
       if (typeof done === 'function') p.nextTick(done);
       return true;
+    },
+    end(chunk, encoding, done) {
+      if (typeof chunk === 'function') { done = chunk; chunk = undefined; }
+      if (chunk !== undefined && chunk !== null) this.write(chunk);
+      done = typeof encoding === 'function' ? encoding : done;
+      if (typeof done === 'function') p.nextTick(done);
+      return this;
     },
   });
 }

@@ -37,8 +37,8 @@ function failed(reason, done) {
   done(reason || Object.assign(coded(Error, 'ERR_FALSY_VALUE_REJECTION', 'Promise was rejected with falsy value'), { reason }));
 }
 function inherits(ctor, parent) {
-  check.func(ctor, 'ctor');
-  check.func(parent, 'superCtor');
+  if (ctor === undefined || ctor === null) throw argType('ctor', 'function', ctor);
+  if (parent === undefined || parent === null) throw argType('superCtor', 'function', parent);
   if (parent.prototype === undefined) throw argType('superCtor.prototype', 'Object', parent.prototype);
   Object.defineProperty(ctor, 'super_', { value: parent, writable: true, configurable: true });
   Object.setPrototypeOf(ctor.prototype, parent.prototype);

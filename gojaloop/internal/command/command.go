@@ -78,7 +78,14 @@ func parse(args []string, stderr io.Writer) (*flags, error) {
 	set := flag.NewFlagSet("loopjs", flag.ContinueOnError)
 	set.SetOutput(io.Discard)
 	set.Func("e", "run `CODE`", func(s string) error { f.code, f.hasCode = s, true; return nil })
-	set.DurationVar(&f.timeout, "timeout", 0, "end the script after a `time` such as 500ms or 2s")
+	set.Func("timeout", "end the script after a `time` such as 500ms or 2s", func(s string) error {
+		d, err := time.ParseDuration(s)
+		if err != nil || d <= 0 {
+			return errors.New("it must be a time such as 500ms or 2s")
+		}
+		f.timeout = d
+		return nil
+	})
 	set.BoolVar(&f.allowNet, "allow-net", false, "let the script fetch from the network")
 	set.BoolVar(&f.allowRead, "allow-read", false, "let the script read files, with require and fs")
 	for _, name := range []string{"no-warnings", "no-deprecation", "throw-deprecation", "trace-deprecation", "trace-warnings"} {
@@ -173,6 +180,7 @@ func (f *flags) runtime(args []string, stdout, stderr io.Writer) *gojaloop.Runti
 		gojaloop.WithArguments(append([]string{exe}, args...)...),
 		gojaloop.WithEnvironment(map[string]string{}),
 		gojaloop.WithModules(f.readFile),
+		gojaloop.WithTransform(transform),
 		gojaloop.WithNodeFlags(f.node...),
 	}
 	client := http.DefaultClient

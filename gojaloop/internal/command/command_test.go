@@ -3,6 +3,8 @@ package command
 import (
 	"context"
 	"io"
+	"os"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
@@ -59,11 +61,14 @@ func TestExitCodesAreNodes(t *testing.T) {
 		{[]string{"-e", "require('fs').readFileSync('x')"}, 1, "--allow-read"},
 		{[]string{"-e", "require('./x')"}, 1, "--allow-read"},
 		{[]string{"-e", "require('net')"}, 1, "a part of Node that is not available here"},
-		{[]string{"-e", "require('no-such-module')"}, 1, "Cannot find module 'no-such-module'"},
+		{[]string{"--allow-read", "-e", "require('no-such-module')"}, 1, "Cannot find module 'no-such-module'"},
 		{[]string{"--unhandled-rejections=often", "-e", "1"}, 9, "warn-with-error-code"},
 		{[]string{"--unhandled-rejections=warn", "-e", "Promise.reject(1)"}, 0, "UnhandledPromiseRejectionWarning: 1"},
 		{[]string{"--no-warnings", "-e", "process.emitWarning('x')"}, 0, ""},
 		{[]string{"--stats", "-e", "1"}, 0, "callbacks"},
+		{[]string{"--timeout", "5", "-e", "1"}, 9, "such as 500ms"},
+		{[]string{"--timeout", "-1s", "-e", "1"}, 9, "such as 500ms"},
+		{[]string{"-e", "throw null"}, 1, "\n[eval]:1\nthrow null\n"},
 	} {
 		_, errs, code := loopjs(t, "", c.args...)
 		if code != c.code || !strings.Contains(errs, c.errors) {
@@ -75,6 +80,27 @@ func TestExitCodesAreNodes(t *testing.T) {
 func TestFilesAreReadOnlyWhenAllowed(t *testing.T) {
 	path := file(t, "a.js", `console.log(require('fs').readFileSync(__filename, 'utf8').length > 0)`)
 	if out, errs, code := loopjs(t, "", "--allow-read", path); out != "true\n" || code != 0 {
+		t.Errorf("wrote %q, %q, code %d", out, errs, code)
+	}
+}
+
+func TestRequiredFilesMayBeginAndBeWrittenAsInNode(t *testing.T) {
+	dir := filepath.Dir(file(t, "main.js", ""))
+	for name, src := range map[string]string{
+		"main.js":   "\uFEFF#!/usr/bin/env loopjs\nconsole.log(require('./mark'), require('./line'), typeof require('./newer'), require('./last'), require('./data').a);\nrequire('./bad')",
+		"mark.js":   "\uFEFFmodule.exports = 1",
+		"line.js":   "#!/usr/bin/env loopjs\nmodule.exports = 2",
+		"newer.js":  "module.exports = async function* () { for await (const x of []) yield x; }",
+		"last.js":   `module.exports = '\u{10FFFF}'.length`,
+		"data.json": `{"a": 4}`,
+		"bad.json":  `{"a": }`,
+	} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(src), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	out, errs, code := loopjs(t, "", "--allow-read", filepath.Join(dir, "main.js"))
+	if out != "1 2 function 2 4\n" || code != 1 || !strings.Contains(errs, "SyntaxError: ") || !strings.Contains(errs, "bad.json") {
 		t.Errorf("wrote %q, %q, code %d", out, errs, code)
 	}
 }

@@ -26,7 +26,7 @@ func (m *module) main(rt *gojaloop.Runtime) func(*goja.Runtime) error {
 				_ = vm.Get("process").ToObject(vm).Set("cwd", func() string { return filepath.ToSlash(wd) })
 			}
 		}
-		if strings.HasPrefix(m.src, "#!") {
+		if m.src = strings.TrimPrefix(m.src, "\uFEFF"); strings.HasPrefix(m.src, "#!") {
 			m.src = "//" + m.src
 		}
 		if m.isES() {
@@ -75,11 +75,9 @@ func packageType(dir string) string {
 // as a script. What the engine cannot parse is tried again in older JavaScript.
 func (m *module) runCommonJS(vm *goja.Runtime) error {
 	typed := strings.HasPrefix(m.name, "[")
-	wrap := func(src string) string {
-		if typed {
-			return src
-		}
-		return "(function (exports, require, module, __filename, __dirname) {" + src + "\n})"
+	wrap := wrapModule
+	if typed {
+		wrap = func(src string) string { return src }
 	}
 	prg, err := gojaloop.Compile(m.name, wrap(m.src))
 	if err != nil {
@@ -110,6 +108,22 @@ func (m *module) runCommonJS(vm *goja.Runtime) error {
 	body, _ := goja.AssertFunction(v)
 	_, err = body(exports, exports, vm.Get("require"), mod, vm.ToValue(m.name), vm.ToValue(filepath.ToSlash(filepath.Dir(m.name))))
 	return err
+}
+
+// wrapModule makes the text of a module that of a function, on the same lines.
+func wrapModule(src string) string {
+	return "(function (exports, require, module, __filename, __dirname) {" + src + "\n})"
+}
+
+// transform rewrites a file that require loads if the engine cannot parse it as it is.
+func transform(name, src string) (string, error) {
+	if _, err := gojaloop.Compile(name, wrapModule(src)); err == nil {
+		return src, nil
+	} else if older, bad := lower(name, src); bad == nil {
+		return older, nil
+	} else {
+		return "", err
+	}
 }
 
 var importsOrExports = regexp.MustCompile(`(?m)^\s*(import|export)\b`)

@@ -23,7 +23,7 @@ type console struct {
 	interruptible func(context.Context) (context.Context, context.CancelFunc)
 }
 
-// repl reads, evaluates and prints, with line editing and history, while the loop runs beside it: timers fire between
+// repl reads, evaluates and prints, with line editing and a history that is kept, while the loop runs beside it: timers fire between
 // lines.
 func repl(f *flags, in *os.File, stdout io.Writer) int {
 	fd := int(in.Fd())
@@ -37,6 +37,7 @@ func repl(f *flags, in *os.File, stdout io.Writer) int {
 		io.Reader
 		io.Writer
 	}{in, stdout}, "")
+	t.History = openHistory(historyPath())
 	fmt.Fprintln(t, "loopjs; .exit or Ctrl-D ends it, Ctrl-C ends what runs")
 	return converse(f, console{
 		Writer: t,
