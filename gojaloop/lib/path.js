@@ -67,7 +67,7 @@ function extname(path) {
 function parse(path) {
   texts(path);
   const root = path[0] === '/' ? '/' : '', base = basename(path), ext = extname(path);
-  const dir = dirname(path);
+  const dir = dirname(path).replace(/^\/\/$/, '/');
   return { root, dir: dir === '.' && !/^\.\/+[^/]/.test(path) ? '' : dir, base, ext, name: ext ? base.slice(0, -ext.length) : base };
 }
 function format(parts) {

@@ -125,6 +125,9 @@ func talk(t *testing.T, lines ...string) string {
 			}
 			line := lines[0]
 			lines = lines[1:]
+			if line == "\x03" {
+				return "", errGivenUp
+			}
 			return line, nil
 		},
 		interruptible: func(ctx context.Context) (context.Context, context.CancelFunc) {
@@ -155,6 +158,22 @@ func TestConversationGoesOnUntilAStatementIsComplete(t *testing.T) {
 	got := talk(t, "function f() {", "  return `a", "b`", "}", "f()", "[1,", "", "1", ".exit")
 	want := "> ... ... ... undefined\n> 'a\\nb'\n> ... Uncaught SyntaxError: REPL: Line 2:1 Unexpected end of input\n> 1\n> "
 	if squeeze(got) != squeeze(want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+func TestControlCGivesALineUp(t *testing.T) {
+	k := &keyboard{in: strings.NewReader("abc\x03")}
+	buf := make([]byte, 64)
+	n, err := k.Read(buf)
+	if got := string(buf[:n]); got != "abc"+emptyRow || err != nil || !k.gaveUp() || k.gaveUp() {
+		t.Errorf("read %q, %v", got, err)
+	}
+}
+
+func TestConversationForgetsAStatementThatIsGivenUp(t *testing.T) {
+	got := talk(t, "function f() {", "\x03", "1", ".exit")
+	if want := "> ... > 1\n> "; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
 }
