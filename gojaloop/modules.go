@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/dop251/goja"
+	"github.com/dop251/goja_nodejs/buffer"
 	"github.com/dop251/goja_nodejs/require"
 )
 
@@ -50,6 +51,20 @@ func (rt *Runtime) setUpModules() {
 		registry.RegisterNativeModule(name, loader)
 		registry.RegisterNativeModule("node:"+name, loader)
 	}
+	buffers := func(vm *goja.Runtime, module *goja.Object) {
+		buffer.Require(vm, module)
+		for _, name := range []string{"atob", "btoa"} {
+			_ = module.Get("exports").(*goja.Object).Set(name, rt.load("base64").Get(name))
+		}
+	}
+	registry.RegisterNativeModule("buffer", buffers)
+	registry.RegisterNativeModule("node:buffer", func(_ *goja.Runtime, module *goja.Object) {
+		exports, err := rt.require.Require("buffer")
+		if err != nil {
+			panic(err)
+		}
+		_ = module.Set("exports", exports)
+	})
 	rt.require = registry.Enable(rt.vm)
 	rt.vm.GlobalObject().Set("require", rt.function("require", 1, rt.requireModule)) //nolint:errcheck // it is there, and writable
 }
