@@ -21,7 +21,7 @@ func WithModules(read func(path string) ([]byte, error)) Option {
 }
 
 // builtins are the modules that lib implements.
-var builtins = map[string]string{"assert": "assert", "assert/strict": "assert", "events": "eventsmodule", "timers": "timersmodule", "timers/promises": "timersmodule", "util": "util", "process": "process", "console": "console", "fs": "fs", "url": "url", "perf_hooks": "performance", "path": "path"}
+var builtins = map[string]string{"assert": "assert", "assert/strict": "assert", "events": "eventsmodule", "timers": "timersmodule", "timers/promises": "timersmodule", "util": "util", "process": "process", "console": "console", "fs": "fs", "url": "url", "perf_hooks": "performance", "path": "path", "async_hooks": "asynchooks"}
 
 // Builtins tells the names of the modules that require knows without reading a file.
 func Builtins() []string {
@@ -132,7 +132,7 @@ func (rt *Runtime) requireModule(call goja.FunctionCall) goja.Value {
 }
 
 // nodeOnly are modules of Node's that programs ask for and nobody here implements.
-const nodeOnly = " async_hooks child_process cluster dgram diagnostics_channel dns domain http http2 https inspector module net os querystring readline " +
+const nodeOnly = " child_process cluster dgram diagnostics_channel dns domain http http2 https inspector module net os querystring readline " +
 	"repl stream stream/promises string_decoder tls trace_events tty v8 vm wasi worker_threads zlib fs/promises "
 
 func isInterrupt(err error) bool {

@@ -106,6 +106,7 @@ func (rt *Runtime) exit(call goja.FunctionCall) goja.Value {
 
 // processNatives are what lib/process.js builds on.
 func (rt *Runtime) processNatives(o *goja.Object) {
+	rt.asyncNatives(o)
 	start := time.Now()
 	set := func(name string, v any) { _ = o.Set(name, v) }
 	set("nextTick", rt.function("nextTick", 1, rt.nextTick))

@@ -30,6 +30,7 @@ type Runtime struct {
 	phase        func() // runs the next callback of the phase in progress, if there is one
 	ticks        tickQueue
 	rejections   rejections
+	async        *asyncContext // nil until a script asks for it
 	lastCallback callback
 	microtask    *microtasks // nil until somebody asks for them
 	process      *process    // nil until a script asks for it
