@@ -4,7 +4,8 @@ const a = new AsyncLocalStorage(), b = new AsyncLocalStorage();
 const log = [];
 const say = (what) => log.push([what, a.getStore(), b.getStore()].map(String).join(' '));
 const thrown = (fn) => { try { return fn(); } catch (e) { return `${e.name} ${e.code} ${e.message}`; } };
-const later = new Promise((r) => setTimeout(r, 20));
+let wake;
+const later = new Promise((r) => { wake = r; });
 let settle;
 const elsewhere = new Promise((r) => { settle = r; });
 say('before');
@@ -23,7 +24,6 @@ log.push(a.run(1, (x, y) => {
 }, 40, 2));
 say('after');
 setTimeout(() => say('outside'), 1);
-setTimeout(() => b.run('settler', settle), 40);
 log.push(thrown(() => a.run(1, () => { throw new RangeError('out'); })));
 say('after a throw');
 const bound = a.run('bound', () => AsyncLocalStorage.bind((x) => { say(`bound ${x}`); return x; }));
@@ -31,14 +31,20 @@ const snapshot = a.run('snapshot', () => AsyncLocalStorage.snapshot());
 const resource = a.run('resource', () => new AsyncResource('R'));
 a.run('caller', () => { bound(7); snapshot((x) => say(`snapshot ${x}`), 8); resource.runInAsyncScope(function (x) { say(`resource ${this.y} ${x}`); }, { y: 1 }, 9); say('caller'); });
 for (const bad of [undefined, 1, {}]) log.push(thrown(() => new AsyncResource(bad)), bad && thrown(() => AsyncResource.bind(bad)));
-setTimeout(() => {
+const third = () => {
+  setTimeout(() => say('does not inherit'), 1);
   a.enterWith('entered');
   say('entered');
   setTimeout(() => say('inherits'), 1);
   a.disable();
   say('disabled');
-}, 60);
-setTimeout(() => say('does not inherit'), 60);
-setTimeout(() => console.log(log.join('\n')), 100);
+};
+const second = () => {
+  wake();
+  b.run('settler', settle);
+  setTimeout(third, 5);
+};
+setImmediate(() => setTimeout(second, 5));
+process.on('exit', () => console.log(log.join('\n')));
 const end = performance.now() + 2.2; // the first timers are due when the main script ends
 while (performance.now() < end);

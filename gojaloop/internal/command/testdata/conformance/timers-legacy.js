@@ -20,11 +20,11 @@ say(Object.keys(negative));
 const unreferenced = { _onTimeout() { say('unreferenced'); }, _idleTimeout: 1 };
 timers._unrefActive(unreferenced);
 
-let runs = 0;
+let runs = 0, starts = 0;
 const becomes = setTimeout(() => { say('becomes an interval', ++runs); if (runs === 3) clearTimeout(becomes); becomes._repeat = true; }, 1);
 const ends = [['_repeat', null], ['_idleTimeout', -1], ['_onTimeout', null]];
 for (const [key, value] of ends) { const i = setInterval(() => { say('once', key); i[key] = value; }, 1); }
-const refreshed = setTimeout(() => { say('refreshed', ++runs > 3); if (runs < 6) refreshed.refresh(); }, 1);
+const refreshed = setTimeout(() => { say('refreshed', ++starts); if (starts < 3) refreshed.refresh(); }, 1);
 for (const junk of [null, undefined, {}, 'x', NaN, -1, Symbol('s'), 1n, true, () => {}]) { clearTimeout(junk); clearInterval(junk); }
 const { scheduler } = require('timers/promises');
 say(thrown(() => new scheduler.constructor()), thrown(() => scheduler.wait.call({}, 1)), scheduler.constructor.name);
@@ -39,4 +39,5 @@ const ac = new AbortController(), taken = [];
     }
   } catch (e) { say(e.name, taken.length > 3); }
 })();
-setTimeout(() => console.log(log.join('\n')), 60);
+setTimeout(() => {}, 60); // what is not referenced has its time
+process.on('exit', () => console.log(log.sort().join('\n'))); // which timers run in one phase depends on the machine
