@@ -225,7 +225,6 @@ func (rt *Runtime) setUpLanguage() {
 			_ = symbol.DefineDataProperty(name, goja.NewSymbol("Symbol."+name), goja.FLAG_FALSE, goja.FLAG_FALSE, goja.FLAG_FALSE)
 		}
 	}
-	rt.method(rt.vm.Get("Error").(*goja.Object), "captureStackTrace", 2, rt.captureStackTrace)
 	promise := rt.vm.Get("Promise").(*goja.Object)
 	for _, name := range []string{"withResolvers", "try"} {
 		if v := promise.Get(name); v == nil || goja.IsUndefined(v) {

@@ -12,7 +12,7 @@ import (
 	"github.com/dop251/goja_nodejs/require"
 )
 
-// WithModules gives scripts require: for our own modules (parts of Node's assert, events, timers, util, url and
+// WithModules gives scripts require: for our own modules (parts of Node's assert, async_hooks, events, path, timers, util, url and
 // buffer), and for files that read returns, found by Node's rules. read may be nil; it gets slash-separated paths, and
 // reports [fs.ErrNotExist] for what is not there. It also serves fs.readFileSync, and thus decides what a script may
 // see of the file system.
@@ -65,6 +65,9 @@ func (rt *Runtime) setUpModules() {
 		}
 		_ = module.Set("exports", exports)
 	})
+	// What is written for Node's modules may use V8's function. To reach for the class of errors makes the engine build
+	// it, so that scripts without modules do not get it.
+	rt.method(rt.vm.Get("Error").(*goja.Object), "captureStackTrace", 2, rt.captureStackTrace)
 	rt.require = registry.Enable(rt.vm)
 	rt.vm.GlobalObject().Set("require", rt.function("require", 1, rt.requireModule)) //nolint:errcheck // it is there, and writable
 }
