@@ -12,10 +12,10 @@ import (
 	"github.com/dop251/goja_nodejs/require"
 )
 
-// WithModules gives scripts require: for our own modules (parts of Node's assert, async_hooks, events, path, timers, util, url and
-// buffer), and for files that read returns, found by Node's rules. read may be nil; it gets slash-separated paths, and
-// reports [fs.ErrNotExist] for what is not there. It also serves fs.readFileSync, and thus decides what a script may
-// see of the file system.
+// WithModules gives scripts require: for our own modules (parts of Node's assert, async_hooks, events, path, timers,
+// util, url and buffer), and for files that read returns, found by Node's rules. read may be nil; it gets
+// slash-separated paths, and reports [fs.ErrNotExist] for what is not there. It also serves fs.readFileSync, and thus
+// decides what a script may see of the file system.
 func WithModules(read func(path string) ([]byte, error)) Option {
 	return func(o *options) { o.modules, o.read = true, read }
 }
