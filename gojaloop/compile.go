@@ -29,13 +29,15 @@ func Compile(name, src string) (*goja.Program, error) { return compile(name, src
 // lastCodePoint is an escape that makes goja's parser panic. The same in two escapes does not.
 var lastCodePoint = regexp.MustCompile(`\\u\{0*10[fF]{4}\}`)
 
+const lastCodePointAsTwo = `\uDBFF\uDFFF`
+
 func compile(name, src string, strict bool) (prg *goja.Program, err error) {
 	if err := nesting.CheckScript(src); err != nil {
 		return nil, &SyntaxError{Name: name, Message: fmt.Sprintf("%s: %v", name, err)}
 	}
 	prg, panicked, err := tryCompile(name, src, strict)
 	if panicked && lastCodePoint.MatchString(src) {
-		prg, _, err = tryCompile(name, lastCodePoint.ReplaceAllString(src, `\uDBFF\uDFFF`), strict)
+		prg, _, err = tryCompile(name, lastCodePoint.ReplaceAllString(src, lastCodePointAsTwo), strict)
 	}
 	return prg, err
 }

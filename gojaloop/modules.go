@@ -1,25 +1,28 @@
 package gojaloop
 
 import (
+	"encoding/json"
+	"errors"
 	"fmt"
-	"path"
+	"io/fs"
 	"strings"
 
 	"github.com/dop251/goja"
+	"github.com/dop251/goja_nodejs/buffer"
 	"github.com/dop251/goja_nodejs/require"
 	"github.com/eventloop-go/eventloop/gojaloop/internal/nesting"
 )
 
-// WithModules gives scripts require: for our own modules (parts of Node's assert, events, timers, util, url and
-// buffer), and for files that read returns, found by Node's rules. read may be nil; it gets slash-separated paths, and
-// reports [fs.ErrNotExist] for what is not there. It also serves fs.readFileSync, and thus decides what a script may
-// see of the file system.
+// WithModules gives scripts require: for our own modules (parts of Node's assert, async_hooks, events, path, timers,
+// util, url and buffer), and for files that read returns, found by Node's rules. read may be nil; it gets
+// slash-separated paths, and reports [fs.ErrNotExist] for what is not there. It also serves fs.readFileSync, and thus
+// decides what a script may see of the file system.
 func WithModules(read func(path string) ([]byte, error)) Option {
 	return func(o *options) { o.modules, o.read = true, read }
 }
 
 // builtins are the modules that lib implements.
-var builtins = map[string]string{"assert": "assert", "assert/strict": "assert", "events": "emitter", "timers": "timersmodule", "timers/promises": "timersmodule", "util": "util", "process": "process", "console": "console", "fs": "fs", "url": "url"}
+var builtins = map[string]string{"assert": "assert", "assert/strict": "assert", "events": "eventsmodule", "timers": "timersmodule", "timers/promises": "timersmodule", "util": "util", "process": "process", "console": "console", "fs": "fs", "url": "url", "perf_hooks": "performance", "path": "path", "async_hooks": "asynchooks"}
 
 // Builtins tells the names of the modules that require knows without reading a file.
 func Builtins() []string {
@@ -31,28 +34,114 @@ func Builtins() []string {
 }
 
 func (rt *Runtime) setUpModules() {
-	registry := require.NewRegistry(require.WithLoader(func(name string) ([]byte, error) {
+	registry := require.NewRegistry(require.WithLoader(func(path string) ([]byte, error) {
 		if rt.opts.read == nil {
 			return nil, require.ModuleFileDoesNotExistError
 		}
-		src, err := rt.opts.read(name)
+		src, err := rt.opts.read(path)
 		if isNotFound(err) {
 			return nil, require.ModuleFileDoesNotExistError
 		}
-		if err == nil && path.Ext(name) != ".json" { // JSON is for our JSON.parse
-			if deep := nesting.CheckScript(string(src)); deep != nil {
-				return nil, &SyntaxError{Name: name, Message: fmt.Sprintf("%s: %v", name, deep)}
-			}
-			src = []byte(mentionArguments(string(src)))
+		if err != nil {
+			return nil, err
 		}
-		return src, err
+		return rt.moduleSource(path, src)
 	}))
 	for name, file := range builtins {
 		loader := func(vm *goja.Runtime, module *goja.Object) { _ = module.Set("exports", rt.builtin(name, file)) }
 		registry.RegisterNativeModule(name, loader)
 		registry.RegisterNativeModule("node:"+name, loader)
 	}
+	buffers := func(vm *goja.Runtime, module *goja.Object) {
+		buffer.Require(vm, module)
+		for _, name := range []string{"atob", "btoa"} {
+			_ = module.Get("exports").(*goja.Object).Set(name, rt.load("base64").Get(name))
+		}
+	}
+	registry.RegisterNativeModule("buffer", buffers)
+	registry.RegisterNativeModule("node:buffer", func(_ *goja.Runtime, module *goja.Object) {
+		exports, err := rt.require.Require("buffer")
+		if err != nil {
+			panic(err)
+		}
+		_ = module.Set("exports", exports)
+	})
+	// What is written for Node's modules may use V8's function. To reach for the class of errors makes the engine build
+	// it, so that scripts without modules do not get it.
+	rt.method(rt.vm.Get("Error").(*goja.Object), "captureStackTrace", 2, rt.captureStackTrace)
 	rt.require = registry.Enable(rt.vm)
+	rt.vm.GlobalObject().Set("require", rt.function("require", 1, rt.requireModule)) //nolint:errcheck // it is there, and writable
+}
+
+// WithTransform sets a function that turns the source text of each file that require loads into what the engine can
+// run, such as older JavaScript.
+func WithTransform(transform func(path, src string) (string, error)) Option {
+	return func(o *options) { o.transform = transform }
+}
+
+// moduleSource makes what the engine's require can run of a file: as in Node, a byte order mark and a line that begins
+// with #! may come first.
+func (rt *Runtime) moduleSource(path string, data []byte) ([]byte, error) {
+	src := strings.TrimPrefix(string(data), "\uFEFF")
+	if strings.HasSuffix(path, ".json") {
+		var value any
+		if err := json.Unmarshal([]byte(src), &value); err != nil {
+			return nil, fmt.Errorf("%s: %w", path, err)
+		}
+		return []byte(src), nil
+	}
+	if strings.HasPrefix(src, "#!") {
+		src = "//" + src
+	}
+	if rt.opts.transform != nil {
+		var err error
+		if src, err = rt.opts.transform(path, src); err != nil {
+			return nil, err
+		}
+	}
+	if deep := nesting.CheckScript(src); deep != nil {
+		return nil, &SyntaxError{Name: path, Message: fmt.Sprintf("%s: %v", path, deep)}
+	}
+	return []byte(mentionArguments(lastCodePoint.ReplaceAllString(src, lastCodePointAsTwo))), nil
+}
+
+// requireModule is require(id). What fails below it fails with Node's errors.
+func (rt *Runtime) requireModule(call goja.FunctionCall) goja.Value {
+	id, ok := call.Argument(0).(goja.String)
+	if !ok {
+		panic(rt.nodeError("ERR_INVALID_ARG_TYPE", `The "id" argument must be of type string. Received `+rt.received(call.Argument(0))))
+	}
+	name := id.String()
+	if name == "" {
+		panic(rt.nodeError("ERR_INVALID_ARG_VALUE", "The argument 'id' must be a non-empty string. Received ''"))
+	}
+	exports, err := rt.require.Require(name)
+	if err != nil && strings.Contains(nodeOnly, " "+strings.TrimPrefix(name, "node:")+" ") {
+		panic(rt.newNodeError("Error", "MODULE_NOT_FOUND", "", "Cannot find module '"+name+"': it is a part of Node that is not available here"))
+	}
+	var thrown *goja.Exception
+	switch {
+	case err == nil:
+		return exports
+	case errors.As(err, &thrown), isInterrupt(err):
+		panic(err)
+	case errors.Is(err, require.NoSuchBuiltInModuleError):
+		panic(rt.newNodeError("Error", "ERR_UNKNOWN_BUILTIN_MODULE", "", "No such built-in module: "+name))
+	case errors.Is(err, require.InvalidModuleError):
+		panic(rt.newNodeError("Error", "MODULE_NOT_FOUND", "", "Cannot find module '"+name+"'"))
+	case errors.Is(err, fs.ErrPermission):
+		panic(rt.newNodeError("Error", "EACCES", "", "Cannot read module '"+name+"': "+err.Error()))
+	}
+	panic(rt.newNodeError("SyntaxError", "", "", strings.TrimPrefix(err.Error(), "SyntaxError: ")))
+}
+
+// nodeOnly are modules of Node's that programs ask for and nobody here implements.
+const nodeOnly = " child_process cluster dgram diagnostics_channel dns domain http http2 https inspector module net os querystring readline " +
+	"repl stream stream/promises string_decoder tls trace_events tty v8 vm wasi worker_threads zlib fs/promises "
+
+func isInterrupt(err error) bool {
+	var interrupted *goja.InterruptedError
+	return errors.As(err, &interrupted)
 }
 
 // builtin returns what require gives for a module of ours.
@@ -99,6 +188,8 @@ func (rt *Runtime) moduleNatives(o *goja.Object) {
 			code := "EIO"
 			if isNotFound(err) {
 				code = "ENOENT"
+			} else if errors.Is(err, fs.ErrPermission) {
+				code = "EACCES"
 			}
 			panic(rt.newNodeError("Error", code, "", code+": "+strings.TrimSpace(err.Error())))
 		}

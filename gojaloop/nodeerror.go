@@ -1,6 +1,8 @@
 package gojaloop
 
 import (
+	"strings"
+
 	"github.com/dop251/goja"
 )
 
@@ -15,7 +17,12 @@ func (rt *Runtime) newNodeError(class, code, name, message string) *goja.Object 
 	if err != nil {
 		obj = rt.vm.NewTypeError("%s", message) // the script has replaced the class
 	}
-	_ = obj.Set("code", code)
+	if code != "" {
+		_ = obj.Set("code", code)
+	}
+	if strings.HasPrefix(code, "ERR_") && code != unhandledRejectionCode {
+		_ = obj.DefineDataProperty("toString", rt.natives().(*goja.Object).Get("codedText"), goja.FLAG_TRUE, goja.FLAG_TRUE, goja.FLAG_FALSE)
+	}
 	if name != "" {
 		_ = obj.DefineDataProperty("name", rt.vm.ToValue(name), goja.FLAG_TRUE, goja.FLAG_TRUE, goja.FLAG_FALSE)
 	}
@@ -65,6 +72,10 @@ func (rt *Runtime) received(v goja.Value) string {
 // errorNatives are what lib/nodeerrors.js builds on.
 func (rt *Runtime) errorNatives(o *goja.Object) {
 	_ = o.Set("received", func(call goja.FunctionCall) goja.Value { return rt.vm.ToValue(rt.received(call.Argument(0))) })
+	_ = o.Set("codedText", rt.function("toString", 0, func(call goja.FunctionCall) goja.Value {
+		e := call.This.ToObject(rt.vm)
+		return rt.vm.ToValue(e.Get("name").String() + " [" + e.Get("code").String() + "]: " + e.Get("message").String())
+	}))
 	_ = o.Set("inspectShort", func(call goja.FunctionCall) goja.Value { return rt.vm.ToValue(rt.inspect(call.Argument(0))) })
 }
 
@@ -86,4 +97,36 @@ func plainString(v goja.Value) string {
 		}
 	}
 	return v.String()
+}
+
+// captureStackTrace is V8's Error.captureStackTrace(object, function), which leaves out the function and what it has
+// called.
+func (rt *Runtime) captureStackTrace(call goja.FunctionCall) goja.Value {
+	obj, ok := call.Argument(0).(*goja.Object)
+	if !ok {
+		panic(rt.nodeError("ERR_INVALID_ARG_TYPE", `The "object" argument must be of type object. Received `+rt.received(call.Argument(0))))
+	}
+	stack := rt.vm.CaptureCallStack(0, nil)[1:]
+	if until, ok := call.Argument(1).(*goja.Object); ok {
+		name := until.Get("name").String()
+		for i := range stack {
+			if name != "" && stack[i].FuncName() == name {
+				stack = stack[i+1:]
+				break
+			}
+		}
+	}
+	text := func(name, otherwise string) string {
+		if v := obj.Get(name); v != nil && !goja.IsUndefined(v) {
+			return v.String()
+		}
+		return otherwise
+	}
+	header := text("name", "Error")
+	if message := text("message", ""); message != "" {
+		header += ": " + message
+	}
+	trace := rt.vm.ToValue(strings.TrimRight(header+"\n"+frames(stack), "\n"))
+	_ = obj.DefineDataProperty("stack", trace, goja.FLAG_TRUE, goja.FLAG_TRUE, goja.FLAG_FALSE)
+	return goja.Undefined()
 }

@@ -1,7 +1,6 @@
 package gojaloop
 
 import (
-	"errors"
 	"runtime"
 	"time"
 
@@ -48,48 +47,56 @@ func (p *process) listens(event string) bool {
 	return err == nil && v.ToBoolean()
 }
 
+func (p *process) hasCode() bool {
+	return p != nil && !goja.IsUndefined(p.exitCode) && !goja.IsNull(p.exitCode)
+}
+
 // code is the exit code as the script has set it.
 func (p *process) code() int {
-	if p == nil || goja.IsUndefined(p.exitCode) || goja.IsNull(p.exitCode) {
+	if !p.hasCode() {
 		return 0
 	}
 	return int(int32(p.exitCode.ToInteger()))
 }
 
-// emitExit emits exit, once in the life of a program, and returns the code that results.
+// emitExit emits exit, once in the life of a program, and returns the code that results. An exception of a listener is
+// like any other that nobody caught, but it makes no other code than what is set.
 func (rt *Runtime) emitExit(code int) int {
 	p := rt.process
 	if p == nil || p.exiting {
 		return code
 	}
 	p.exiting = true
-	before := p.code()
-	if code != before {
-		p.exitCode = rt.vm.ToValue(code)
-	}
-	if _, err := rt.emit("exit", rt.vm.ToValue(code)); err != nil {
-		var ex *goja.Exception
-		if errors.As(err, &ex) && !rt.stopped {
-			rt.stop(rt.describe(ex.Value(), ex, 7))
-		}
-	}
-	if rt.program == nil {
-		p.exitCode, p.exiting = rt.vm.ToValue(before), false
+	if _, err := rt.emit("exit", rt.vm.ToValue(code)); err != nil && !rt.stopped {
+		rt.catch(err)
 	}
 	return p.code()
 }
 
-// exit is process.exit(code): no statement behind it runs.
-func (rt *Runtime) exit(call goja.FunctionCall) goja.Value {
-	rt.processObject()
+// failing emits exit because of an exception, and returns the code that results. What its listeners throw is lost: there
+// is an exception to tell of already.
+func (rt *Runtime) failing(code int) int {
 	p := rt.process
-	if code := call.Argument(0); !goja.IsUndefined(code) {
-		p.exitCode = code
+	if p == nil {
+		return code
 	}
-	code := rt.emitExit(p.code())
+	if !p.exiting {
+		p.exiting = true
+		p.exitCode = rt.vm.ToValue(code)
+		_, _ = rt.emit("exit", p.exitCode)
+	} else if p.hasCode() {
+		return p.code()
+	} else {
+		return code
+	}
+	return p.code()
+}
+
+// exit is process.reallyExit(code): no statement behind it runs.
+func (rt *Runtime) exit(call goja.FunctionCall) goja.Value {
 	if !rt.stopped {
 		var failure error
-		if code != 0 {
+		if code := int(int32(call.Argument(0).ToInteger())); code != 0 {
 			failure = &ExitError{Code: code}
 		}
 		rt.stop(failure)
@@ -99,6 +106,7 @@ func (rt *Runtime) exit(call goja.FunctionCall) goja.Value {
 
 // processNatives are what lib/process.js builds on.
 func (rt *Runtime) processNatives(o *goja.Object) {
+	rt.asyncNatives(o)
 	start := time.Now()
 	set := func(name string, v any) { _ = o.Set(name, v) }
 	set("nextTick", rt.function("nextTick", 1, rt.nextTick))
@@ -108,6 +116,16 @@ func (rt *Runtime) processNatives(o *goja.Object) {
 		rt.process.exitCode = call.Argument(0)
 		return goja.Undefined()
 	})
+	set("getExiting", func(goja.FunctionCall) goja.Value { return rt.vm.ToValue(rt.process != nil && rt.process.exiting) })
+	set("setExiting", func(call goja.FunctionCall) goja.Value {
+		rt.process.exiting = call.Argument(0).ToBoolean()
+		return goja.Undefined()
+	})
+	set("emitWarning", func(call goja.FunctionCall) goja.Value {
+		rt.emitWarning(call.Arguments...)
+		return goja.Undefined()
+	})
+	set("execArgv", func(goja.FunctionCall) goja.Value { return rt.stringArray(rt.opts.flags) })
 	set("argv", func(goja.FunctionCall) goja.Value { return rt.stringArray(rt.opts.argv) })
 	set("env", func(goja.FunctionCall) goja.Value {
 		env := rt.vm.NewObject()
@@ -119,11 +137,25 @@ func (rt *Runtime) processNatives(o *goja.Object) {
 	set("platform", platformName())
 	set("arch", archName())
 	set("nanoseconds", func(goja.FunctionCall) goja.Value { return rt.vm.ToValue(float64(time.Since(start))) })
-	set("heap", func(goja.FunctionCall) goja.Value {
+	set("memory", func(call goja.FunctionCall) goja.Value {
 		var m runtime.MemStats
 		runtime.ReadMemStats(&m)
-		return rt.vm.ToValue(float64(m.HeapAlloc))
+		bytes := map[string]uint64{"rss": m.Sys, "total": m.HeapSys, "used": m.HeapAlloc}[call.Argument(0).String()]
+		return rt.vm.ToValue(float64(bytes))
 	})
+	set("cpuUsage", func(goja.FunctionCall) goja.Value {
+		user, system := cpuUsage()
+		return rt.object("user", user.Microseconds(), "system", system.Microseconds())
+	})
+}
+
+// object makes an object of names and values.
+func (rt *Runtime) object(properties ...any) *goja.Object {
+	obj := rt.vm.NewObject()
+	for i := 0; i < len(properties); i += 2 {
+		_ = obj.Set(properties[i].(string), properties[i+1])
+	}
+	return obj
 }
 
 func (rt *Runtime) stringArray(items []string) goja.Value {

@@ -255,7 +255,7 @@ func (rt *Runtime) fail(failure error) {
 	}
 	var uncaught *UncaughtError
 	if code := ExitCode(failure); rt.inside {
-		if final := rt.emitExit(code); final != code && errors.As(failure, &uncaught) {
+		if final := rt.failing(code); final != code && errors.As(failure, &uncaught) {
 			uncaught.Code = final // process.exitCode, as in Node
 		}
 	}

@@ -31,6 +31,7 @@ type Runtime struct {
 	phase        func() bool // runs the next callback of the phase in progress, if there is one, and reports that
 	ticks        tickQueue
 	rejections   rejections
+	async        *asyncContext // nil until a script asks for it
 	lastCallback callback
 	microtask    *microtasks // nil until somebody asks for them
 	process      *process    // nil until a script asks for it
@@ -65,7 +66,8 @@ type options struct {
 	client         *http.Client
 	modules        bool
 	read           func(string) ([]byte, error)
-	argv           []string
+	transform      func(path, src string) (string, error)
+	argv, flags    []string
 	env            map[string]string
 	maxStack       int
 	onUncaught     func(error)

@@ -140,13 +140,16 @@ type callback struct {
 // callback is Node's validateFunction(value, 'callback'). Scripts pass the same function again and again: the last one
 // is kept, for it takes two objects to call one from Go.
 func (rt *Runtime) callback(v goja.Value) goja.Callable {
-	if v == rt.lastCallback.value {
-		return rt.lastCallback.fn
+	fn, ok := rt.lastCallback.fn, true
+	if v != rt.lastCallback.value {
+		fn, ok = goja.AssertFunction(v)
 	}
-	fn, ok := goja.AssertFunction(v)
 	if !ok {
 		panic(rt.nodeError("ERR_INVALID_ARG_TYPE", `The "callback" argument must be of type function. Received `+rt.received(v)))
 	}
 	rt.lastCallback.value, rt.lastCallback.fn = v, fn
+	if rt.async != nil {
+		return rt.async.bind(fn)
+	}
 	return fn
 }

@@ -34,14 +34,19 @@ func (rt *Runtime) nodeDelay(ms float64) float64 {
 	return 1
 }
 
-// warn is process.emitWarning. It needs no script that has asked for process.
+// warn is process.emitWarning(message, name).
 func (rt *Runtime) warn(name, message string) {
+	rt.emitWarning(rt.vm.ToValue(message), rt.vm.ToValue(name))
+}
+
+// emitWarning is process.emitWarning. It needs no script that has asked for process.
+func (rt *Runtime) emitWarning(args ...goja.Value) {
 	if rt.opts.left[Process] {
 		return
 	}
 	obj, _ := rt.processObject().(*goja.Object)
 	if emit, ok := goja.AssertFunction(obj.Get("emitWarning")); ok {
-		if _, err := emit(obj, rt.vm.ToValue(message), rt.vm.ToValue(name)); err != nil {
+		if _, err := emit(obj, args...); err != nil {
 			panic(err)
 		}
 	}
@@ -54,6 +59,29 @@ func (h *timerHandle) began() { h.running, h.destroyed = true, !h.repeat }
 func (h *timerHandle) ended() {
 	h.running = false
 	h.cleared = h.cleared || h.immediate != nil
+	if h.own != nil && h.timeout != nil && !h.cleared {
+		h.followOwn()
+	}
+}
+
+// followOwn does what Node does when a script has written to the properties of its timer: one without _onTimeout, or
+// with a _idleTimeout of -1, is not started again, and _repeat makes an interval of a timeout.
+func (h *timerHandle) followOwn() {
+	truth := func(key string, otherwise bool) bool {
+		if v, ok := h.own[key]; ok {
+			return v.ToBoolean()
+		}
+		return otherwise
+	}
+	idle, ok := h.own["_idleTimeout"]
+	repeat := truth("_repeat", h.repeat) && truth("_onTimeout", true) && !(ok && idle.ToInteger() == -1)
+	switch {
+	case h.repeat && !repeat:
+		h.clear()
+	case !h.repeat && repeat:
+		_ = h.timeout.Refresh() // it fails on a loop that is ending
+		h.refreshed()
+	}
 }
 
 func (h *timerHandle) refreshed() { h.destroyed = h.cleared }

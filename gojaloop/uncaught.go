@@ -32,6 +32,9 @@ func isUncatchable(err error) bool {
 	return errors.As(err, &overflow)
 }
 
+// exitHandlerThrew is Node's exit code for an exception in a handler of uncaughtException.
+const exitHandlerThrew = 7
+
 // uncaughtValue is Node's triggerUncaughtException.
 func (rt *Runtime) uncaughtValue(v goja.Value, ex *goja.Exception, origin string) {
 	had, err := rt.emit("uncaughtException", v, rt.vm.ToValue(origin))
@@ -41,7 +44,9 @@ func (rt *Runtime) uncaughtValue(v goja.Value, ex *goja.Exception, origin string
 			rt.noteInterrupt(interrupted)
 			return
 		}
-		rt.fail(rt.uncaughtError(err, 7))
+		if !rt.stopped {
+			rt.stop(rt.uncaughtError(err, exitHandlerThrew)) // there is no exit event, as in Node
+		}
 		return
 	}
 	if rt.stopped {
@@ -132,19 +137,31 @@ func firstLines(s string, n int) string {
 	return strings.Join(lines[:min(n, len(lines))], "\n")
 }
 
+const unhandledRejectionCode = "ERR_UNHANDLED_REJECTION"
+
 // rejectionReason is what an unhandled rejection throws: the reason, if it is an error, or one that tells it.
 func (rt *Runtime) rejectionReason(reason goja.Value) goja.Value {
-	if obj, ok := reason.(*goja.Object); ok && obj.Get("stack") != nil {
+	if rt.hasStack(reason) {
 		return reason
 	}
 	const name = "UnhandledPromiseRejection"
-	err := rt.newNodeError("Error", "ERR_UNHANDLED_REJECTION", name,
+	err := rt.newNodeError("Error", unhandledRejectionCode, "",
 		"This error originated either by throwing inside of an async function without a catch block, "+
 			"or by rejecting a promise which was not handled with .catch(). The promise rejected with the reason \""+
 			plainString(reason)+"\".")
+	_ = err.Set("name", name)
 	stack := rt.vm.ToValue(name + ": " + err.Get("message").String())
 	_ = err.DefineDataProperty("stack", stack, goja.FLAG_TRUE, goja.FLAG_TRUE, goja.FLAG_FALSE)
 	return err
+}
+
+// hasStack reports whether a value looks like an error. It may be a proxy that throws.
+func (rt *Runtime) hasStack(v goja.Value) (has bool) {
+	obj, ok := v.(*goja.Object)
+	if ok {
+		_ = rt.vm.Try(func() { has = obj.Get("stack") != nil })
+	}
+	return has
 }
 
 func (rt *Runtime) rejectionError(reason goja.Value) *UncaughtError {

@@ -1,103 +1,214 @@
-// EventEmitter of Node's events module.
+// EventEmitter of Node's events module. Its properties are Node's too, for programs look at them.
+const { check, argType, outOfRange, coded } = load('nodeerrors');
 const apply = Reflect.apply, ownKeys = Reflect.ownKeys;
-const kListeners = Symbol('listeners');
+const kCapture = Symbol('kCapture'), kShapeMode = Symbol('shapeMode');
+const errorMonitor = Symbol('events.errorMonitor'), rejection = Symbol.for('nodejs.rejection');
+const hidden = (object, properties) => {
+  for (const name of ownKeys(properties)) Object.defineProperty(object, name, { value: properties[name], writable: true, configurable: true });
+};
+const inspect = (value, options) => load('inspect').inspect(value, options); // which itself may show emitters
+const count = (n, name) => {
+  if (typeof n !== 'number') throw argType(name, 'number', n);
+  if (!(n >= 0)) throw outOfRange(name, '>= 0', n);
+};
 
-function listener(fn) {
-  if (typeof fn !== 'function') {
-    const e = new TypeError('The "listener" argument must be of type function. Received ' + (fn === null ? 'null' : typeof fn === 'object' ? 'an instance of Object' : typeof fn === 'undefined' ? 'undefined' : `type ${typeof fn} (${String(fn)})`));
-    e.code = 'ERR_INVALID_ARG_TYPE';
-    throw e;
+let defaultMaxListeners = 10;
+function EventEmitter(options) { apply(EventEmitter.init, this, [options]); }
+EventEmitter.init = function (options) {
+  const inherited = this._events === undefined || this._events === Object.getPrototypeOf(this)._events;
+  if (inherited) { this._events = Object.create(null); this._eventsCount = 0; }
+  this[kShapeMode] = !inherited;
+  this._maxListeners = this._maxListeners || undefined;
+  if (options?.captureRejections) {
+    check.boolean(options.captureRejections, 'options.captureRejections');
+    this[kCapture] = true;
+  } else {
+    this[kCapture] = EventEmitter.prototype[kCapture];
   }
+};
+
+// With captureRejections, the promise of an async listener that is rejected becomes an 'error' event.
+function capture(emitter, result, type, args) {
+  if (!emitter[kCapture]) return;
+  try {
+    const then = result.then;
+    if (typeof then === 'function') apply(then, result, [undefined, (error) => native.nextTick(rejected, emitter, error, type, args)]);
+  } catch (e) { emitter.emit('error', e); }
 }
-
-function table(emitter) {
-  if (Reflect.getOwnPropertyDescriptor(emitter, kListeners) === undefined) {
-    Object.defineProperty(emitter, kListeners, { value: Object.create(null), writable: true, configurable: true });
-  }
-  return emitter[kListeners];
+function rejected(emitter, error, type, args) {
+  if (typeof emitter[rejection] === 'function') { emitter[rejection](error, type, ...args); return; }
+  const before = emitter[kCapture];
+  emitter[kCapture] = false; // lest an async listener of 'error' that fails goes on for ever
+  try { emitter.emit('error', error); } finally { emitter[kCapture] = before; }
+}
+function unhandled(value) {
+  if (value instanceof Error) return value;
+  let text;
+  try { text = inspect(value); } catch { text = value; }
+  return Object.assign(coded(Error, 'ERR_UNHANDLED_ERROR', `Unhandled error. (${text})`), { context: value });
 }
 
 function add(emitter, type, fn, first) {
-  listener(fn);
-  const events = table(emitter);
-  if (events.newListener !== undefined) emitter.emit('newListener', type, fn.listener || fn);
-  const list = events[type] ? events[type].slice() : [];
-  if (first) list.unshift(fn); else list.push(fn);
-  events[type] = list;
+  check.func(fn, 'listener');
+  if (emitter._events === undefined) {
+    emitter._events = Object.create(null);
+    emitter._eventsCount = 0;
+  } else if (emitter._events.newListener !== undefined) {
+    emitter.emit('newListener', type, fn.listener ?? fn);
+  }
+  const events = emitter._events, list = events[type];
+  if (list === undefined) {
+    events[type] = fn;
+    emitter._eventsCount++;
+  } else if (typeof list === 'function') {
+    events[type] = first ? [fn, list] : [list, fn];
+  } else if (first) {
+    list.unshift(fn);
+  } else {
+    list.push(fn);
+  }
+  warn(emitter, type, events[type]);
   return emitter;
 }
+function warn(emitter, type, list) {
+  const max = limit(emitter);
+  if (typeof list === 'function' || !(max > 0) || list.length <= max || list.warned) return;
+  list.warned = true;
+  const w = new Error(`Possible EventEmitter memory leak detected. ${list.length} ${String(type)} listeners added to ${
+    inspect(emitter, { depth: -1 })}. MaxListeners is ${max}. Use emitter.setMaxListeners() to increase limit`);
+  w.name = 'MaxListenersExceededWarning';
+  native.emitWarning(Object.assign(w, { emitter, type, count: list.length }));
+}
+const limit = (emitter) => (emitter._maxListeners === undefined ? EventEmitter.defaultMaxListeners : emitter._maxListeners);
 
 function onceWrapper(emitter, type, fn) {
-  listener(fn);
+  check.func(fn, 'listener');
   let fired = false;
   const wrapper = function (...args) {
-    if (fired) return;
-    fired = true;
+    if (fired) return undefined;
     emitter.removeListener(type, wrapper);
+    fired = true;
     return apply(fn, emitter, args);
   };
+  Object.defineProperty(wrapper, 'name', { value: 'bound onceWrapper', configurable: true });
   wrapper.listener = fn;
   return wrapper;
 }
+function forget(emitter, type) {
+  if (--emitter._eventsCount === 0) emitter._events = Object.create(null); else delete emitter._events[type];
+}
+const is = (candidate, fn) => candidate === fn || candidate.listener === fn;
+const listOf = (emitter, type) => {
+  const list = emitter._events === undefined ? undefined : emitter._events[type];
+  return list === undefined ? [] : typeof list === 'function' ? [list] : list.slice();
+};
 
-class EventEmitter {
-  on(type, fn) { return add(this, type, fn, false); }
-  addListener(type, fn) { return add(this, type, fn, false); }
-  prependListener(type, fn) { return add(this, type, fn, true); }
-  once(type, fn) { return this.on(type, onceWrapper(this, type, fn)); }
-  prependOnceListener(type, fn) { return this.prependListener(type, onceWrapper(this, type, fn)); }
-  off(type, fn) { return this.removeListener(type, fn); }
-  removeListener(type, fn) {
-    listener(fn);
-    const events = table(this), list = events[type];
-    if (!list) return this;
-    for (let i = list.length - 1; i >= 0; i--) {
-      if (list[i] === fn || list[i].listener === fn) {
-        const rest = list.slice();
-        rest.splice(i, 1);
-        if (rest.length) events[type] = rest; else delete events[type];
-        if (events.removeListener) this.emit('removeListener', type, fn);
-        break;
-      }
-    }
-    return this;
-  }
-  removeAllListeners(type) {
-    const events = table(this);
-    if (type === undefined) this[kListeners] = Object.create(null); else delete events[type];
-    return this;
-  }
+const methods = {
+  setMaxListeners(n) { count(n, 'setMaxListeners'); this._maxListeners = n; return this; },
+  getMaxListeners() { return limit(this); },
   emit(type, ...args) {
-    const list = table(this)[type];
-    if (!list) {
-      if (type === 'error') {
-        if (args[0] instanceof Error) throw args[0];
-        const e = new Error('Unhandled error. (' + String(args[0]) + ')');
-        e.code = 'ERR_UNHANDLED_ERROR';
-        e.context = args[0];
-        throw e;
-      }
-      return false;
+    const events = this._events;
+    if (type === 'error') {
+      if (events !== undefined && events[errorMonitor] !== undefined) this.emit(errorMonitor, ...args);
+      if (events === undefined || events.error === undefined) throw unhandled(args[0]);
     }
-    for (let i = 0; i < list.length; i++) apply(list[i], this, args);
+    const list = events === undefined ? undefined : events[type];
+    if (list === undefined) return false;
+    if (typeof list === 'function') {
+      const result = apply(list, this, args);
+      if (result !== undefined && result !== null) capture(this, result, type, args);
+      return true;
+    }
+    const all = list.slice(); // listeners may come and go
+    for (let i = 0; i < all.length; i++) {
+      const result = apply(all[i], this, args);
+      if (result !== undefined && result !== null) capture(this, result, type, args);
+    }
     return true;
-  }
-  listeners(type) { return (table(this)[type] || []).map((f) => f.listener || f); }
-  rawListeners(type) { return (table(this)[type] || []).slice(); }
-  listenerCount(type) { return (table(this)[type] || []).length; }
-  eventNames() { return ownKeys(table(this)); }
-  setMaxListeners() { return this; }
-  getMaxListeners() { return 10; }
+  },
+  addListener(type, listener) { return add(this, type, listener, false); },
+  prependListener(type, listener) { return add(this, type, listener, true); },
+  once(type, listener) { return this.on(type, onceWrapper(this, type, listener)); },
+  prependOnceListener(type, listener) { return this.prependListener(type, onceWrapper(this, type, listener)); },
+  removeListener(type, listener) {
+    check.func(listener, 'listener');
+    const events = this._events, list = events === undefined ? undefined : events[type];
+    if (list === undefined) return this;
+    if (typeof list === 'function') {
+      if (!is(list, listener)) return this;
+      if (this[kShapeMode]) { this._eventsCount--; events[type] = undefined; return this; }
+      forget(this, type);
+      listener = list.listener || listener;
+    } else {
+      let at = list.length - 1;
+      while (at >= 0 && !is(list[at], listener)) at--;
+      if (at < 0) return this;
+      list.splice(at, 1);
+      if (list.length === 1) events[type] = list[0];
+    }
+    if (this._events.removeListener !== undefined) this.emit('removeListener', type, listener);
+    return this;
+  },
+  removeAllListeners(type) {
+    const events = this._events;
+    if (events === undefined) return this;
+    if (arguments.length === 0) {
+      if (events.removeListener !== undefined) {
+        for (const key of ownKeys(events)) if (key !== 'removeListener') this.removeAllListeners(key);
+        this.removeAllListeners('removeListener');
+      }
+      this._events = Object.create(null);
+      this._eventsCount = 0;
+      this[kShapeMode] = false;
+    } else if (events.removeListener !== undefined) {
+      for (const fn of listOf(this, type).reverse()) this.removeListener(type, fn);
+    } else {
+      if (events[type] !== undefined) forget(this, type);
+      this[kShapeMode] = false;
+    }
+    return this;
+  },
+  listeners(type) { return listOf(this, type).map((fn) => (typeof fn.listener === 'function' ? fn.listener : fn)); },
+  rawListeners(type) { return listOf(this, type); },
+  listenerCount(type, listener) {
+    const list = listOf(this, type);
+    return listener === undefined || listener === null ? list.length : list.filter((fn) => is(fn, listener)).length;
+  },
+  eventNames() { return this._eventsCount > 0 ? ownKeys(this._events) : []; },
+};
+hidden(EventEmitter.prototype, { [kCapture]: false });
+// Node's are functions that can be constructed, and Node's order is what is seen in a list of the methods.
+Object.assign(EventEmitter.prototype, { _events: undefined, _eventsCount: 0, _maxListeners: undefined });
+for (const name of Object.keys(methods)) {
+  EventEmitter.prototype[name] = methods[name];
+  if (name === 'addListener') EventEmitter.prototype.on = methods.addListener;
+  if (name === 'removeListener') EventEmitter.prototype.off = methods.removeListener;
 }
-for (const name of Object.getOwnPropertyNames(EventEmitter.prototype)) {
-  if (name !== 'constructor') Object.defineProperty(EventEmitter.prototype, name, { enumerable: true });
-}
-EventEmitter.EventEmitter = EventEmitter;
-EventEmitter.defaultMaxListeners = 10;
-EventEmitter.once = (emitter, type) => new Promise((resolve, reject) => {
-  const fail = (e) => { emitter.removeListener(type, done); reject(e); };
-  const done = (...args) => { emitter.removeListener('error', fail); resolve(args); };
-  emitter.once(type, done);
-  if (type !== 'error') emitter.once('error', fail);
+
+const targetLimits = new WeakMap(); // of event targets, which warn of nothing
+Object.assign(EventEmitter, {
+  EventEmitter, usingDomains: false, errorMonitor, captureRejectionSymbol: rejection,
+  setMaxListeners(n = defaultMaxListeners, ...targets) {
+    count(n, 'setMaxListeners');
+    if (targets.length === 0) defaultMaxListeners = n;
+    for (const target of targets) {
+      if (typeof target?.setMaxListeners === 'function') target.setMaxListeners(n);
+      else if (typeof target?.addEventListener === 'function') targetLimits.set(target, n);
+      else throw argType('eventTargets', ['EventEmitter', 'EventTarget'], target);
+    }
+  },
+  listenerCount: (emitter, type) => (typeof emitter.listenerCount === 'function' ? emitter.listenerCount(type) : apply(methods.listenerCount, emitter, [type])),
 });
-return { EventEmitter };
+Object.defineProperties(EventEmitter, {
+  captureRejections: {
+    get: () => EventEmitter.prototype[kCapture],
+    set(value) { check.boolean(value, 'EventEmitter.captureRejections'); EventEmitter.prototype[kCapture] = value; },
+    enumerable: true,
+  },
+  defaultMaxListeners: {
+    get: () => defaultMaxListeners,
+    set(n) { count(n, 'defaultMaxListeners'); defaultMaxListeners = n; },
+    enumerable: true,
+  },
+});
+return { EventEmitter, targetLimits };

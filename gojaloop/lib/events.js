@@ -11,7 +11,7 @@ const isObject = (v) => (typeof v === 'object' && v !== null) || typeof v === 'f
 let follow = null, isSignal = () => false;
 function setSignals(f, is) { follow = f; isSignal = is; }
 
-let innerDispatch, isTarget, watch, countOf;
+let innerDispatch, isTarget, watch, countOf, listenersOf;
 class EventTarget {
   #listeners = new Map(); // arrays by type, replaced instead of changed
   #watcher = null; // hears that listeners have come or gone
@@ -20,6 +20,7 @@ class EventTarget {
     isTarget = (v) => v !== null && typeof v === 'object' && #listeners in v;
     watch = (t, fn) => { t.#watcher = fn; };
     countOf = (t, type) => (t.#listeners.get(type) || []).length;
+    listenersOf = (t, type) => (t.#listeners.get(type) || []).map((l) => l.callback);
   }
   addEventListener(type, callback, options = undefined) {
     const target = self(this);
@@ -135,4 +136,4 @@ function handler(proto, name, is) {
   };
   Object.defineProperty(proto, key, Object.getOwnPropertyDescriptor(attribute, key));
 }
-return { EventTarget, innerDispatch, watch, countOf, handler, setSignals };
+return { EventTarget, innerDispatch, isTarget, watch, countOf, listenersOf, handler, setSignals };

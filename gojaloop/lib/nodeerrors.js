@@ -2,6 +2,7 @@
 function coded(Class, code, message) {
   const e = new Class(message);
   e.code = code;
+  Object.defineProperty(e, 'toString', { value: native.codedText, writable: true, configurable: true });
   return e;
 }
 const kinds = ['string', 'function', 'number', 'object', 'boolean', 'bigint', 'symbol'];
@@ -11,7 +12,9 @@ function argType(name, expected, value) {
   const types = all.filter((t) => kinds.includes(t)), classes = all.filter((t) => !kinds.includes(t) && t !== 'Object');
   if (all.includes('Object')) types.push('object');
   let must = types.length ? `${types.length > 1 ? 'one of type' : 'of type'} ${list(types)}` : '';
-  if (classes.length) must += `${must ? ' or ' : ''}an instance of ${list(classes)}`;
+  const others = classes.filter((t) => t === 'null'), instances = classes.filter((t) => t !== 'null');
+  if (instances.length) must += `${must ? ' or ' : ''}an instance of ${list(instances)}`;
+  if (others.length) must += `${must ? ' or ' : ''}${list(others)}`;
   return coded(TypeError, 'ERR_INVALID_ARG_TYPE',
     `The ${name.endsWith(' argument') ? name : `"${name}" ${name.includes('.') ? 'property' : 'argument'}`} must be ${must}. Received ${native.received(value)}`);
 }

@@ -1,6 +1,6 @@
 // Node's timers and timers/promises modules.
 const { follow } = load('abort');
-const { check, abortError } = load('nodeerrors');
+const { check, abortError, illegalConstructor, invalidThis } = load('nodeerrors');
 const { setTimeout, setInterval, setImmediate, clearTimeout, clearInterval, clearImmediate } = native.timers();
 
 // failure is why options cannot be used, or null.
@@ -50,7 +50,7 @@ function each(after, value, options = {}) {
     if (state === 'done') return { value: undefined, done: true };
     if (state === 'new') begin();
     if (due === 0 && failed === null) await new Promise((resolve) => { wake = resolve; });
-    if (due > 0 && failed === null) { due--; return { value, done: false }; }
+    if (due > 0) { due--; return { value, done: false }; }
     end();
     throw failed;
   };
@@ -63,12 +63,18 @@ function each(after, value, options = {}) {
 }
 const promises = { setTimeout: waiting.setTimeout, setImmediate: waiting.setImmediate, setInterval: each };
 Object.defineProperty(each, 'name', { value: 'setInterval' });
+const own = {};
 class Scheduler {
-  wait(delay, options) { return promises.setTimeout(delay, undefined, options); }
-  yield() { return promises.setImmediate(); }
+  #made = true;
+  constructor() { if (arguments[0] !== own) throw illegalConstructor(); }
+  static check(v) { if (v === null || typeof v !== 'object' || !(#made in v)) throw invalidThis('Scheduler'); }
+  wait(delay, options) { checkScheduler(this); return promises.setTimeout(delay, undefined, options); }
+  yield() { checkScheduler(this); return promises.setImmediate(); }
 }
-promises.scheduler = new Scheduler();
+const checkScheduler = Scheduler.check;
+delete Scheduler.check;
+promises.scheduler = new Scheduler(own);
 const custom = Symbol.for('nodejs.util.promisify.custom');
 Object.defineProperty(setTimeout, custom, { get() { return promises.setTimeout; }, enumerable: true });
 Object.defineProperty(setImmediate, custom, { get() { return promises.setImmediate; }, enumerable: true });
-return { setTimeout, setInterval, setImmediate, clearTimeout, clearInterval, clearImmediate, promises };
+return { setTimeout, clearTimeout, setImmediate, clearImmediate, setInterval, clearInterval, ...load('enroll'), promises };

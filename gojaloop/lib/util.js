@@ -1,6 +1,7 @@
 // Parts of Node's util module.
 load('timersmodule'); // tells promisify what to make of setTimeout and setImmediate
-const { argType, check } = load('nodeerrors');
+const { argType, check, coded } = load('nodeerrors');
+const { deprecate } = load('deprecate');
 const { inspect } = load('inspect');
 const { format, formatWithOptions } = load('format');
 const promisifyCustom = Symbol.for('nodejs.util.promisify.custom');
@@ -11,22 +12,71 @@ function promisify(fn) {
     return Object.defineProperty(fn[promisifyCustom], promisifyCustom, { value: fn[promisifyCustom], enumerable: false, writable: false, configurable: true });
   }
   const promised = function (...args) {
-    return new Promise((resolve, reject) => Reflect.apply(fn, this, [...args, (e, v) => (e ? reject(e) : resolve(v))]));
+    return new Promise((resolve, reject) => { Reflect.apply(fn, this, [...args, (e, v) => (e ? reject(e) : resolve(v))]); });
   };
   Object.setPrototypeOf(promised, Object.getPrototypeOf(fn));
   Object.defineProperty(promised, promisifyCustom, { value: promised, enumerable: false, writable: false, configurable: true });
   return Object.defineProperties(promised, Object.getOwnPropertyDescriptors(fn));
 }
 promisify.custom = promisifyCustom;
+function callbackify(original) {
+  check.func(original, 'original');
+  function callbackified(...args) {
+    const last = args.pop();
+    check.func(last, 'last argument');
+    const done = (...outcome) => Reflect.apply(last, this, outcome);
+    Reflect.apply(original, this, args).then((value) => native.nextTick(done, null, value), (reason) => native.nextTick(failed, reason, done));
+  }
+  const own = Object.getOwnPropertyDescriptors(original);
+  if (typeof own.length.value === 'number') own.length.value++;
+  if (typeof own.name.value === 'string') own.name.value += 'Callbackified';
+  return Object.defineProperties(callbackified, own);
+}
+// A callback takes null for success, so a reason that is false must be told in an error.
+function failed(reason, done) {
+  done(reason || Object.assign(coded(Error, 'ERR_FALSY_VALUE_REJECTION', 'Promise was rejected with falsy value'), { reason }));
+}
 function inherits(ctor, parent) {
+  if (ctor === undefined || ctor === null) throw argType('ctor', 'function', ctor);
+  if (parent === undefined || parent === null) throw argType('superCtor', 'function', parent);
+  if (parent.prototype === undefined) throw argType('superCtor.prototype', 'Object', parent.prototype);
   Object.defineProperty(ctor, 'super_', { value: parent, writable: true, configurable: true });
   Object.setPrototypeOf(ctor.prototype, parent.prototype);
 }
+const brand = (v) => Object.prototype.toString.call(v).slice(8, -1);
+const is = (Class) => (v) => native.className(v) === Class;
+const typedArray = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(Uint8Array.prototype), Symbol.toStringTag).get;
+const isKind = (name) => (v) => Reflect.apply(typedArray, v, []) === name;
+const accepts = (method) => (v) => { try { method(v); return true; } catch { return false; } };
+const sizeOf = (Class) => Object.getOwnPropertyDescriptor(Class.prototype, 'size').get;
 const types = {
   isPromise: (v) => !!native.promiseState(v),
   isProxy: (v) => native.proxyTarget(v) !== undefined,
-  isDate: (v) => native.className(v) === 'Date',
-  isRegExp: (v) => native.className(v) === 'RegExp',
-  isNativeError: (v) => native.className(v) === 'Error',
+  isDate: is('Date'), isRegExp: is('RegExp'), isNativeError: is('Error'),
+  isNumberObject: is('Number'), isStringObject: is('String'), isBooleanObject: is('Boolean'),
+  isSymbolObject: (v) => typeof v === 'object' && accepts((s) => Symbol.prototype.valueOf.call(s))(v),
+  isBigIntObject: (v) => typeof v === 'object' && accepts((n) => BigInt.prototype.valueOf.call(n))(v),
+  isMap: accepts((v) => Reflect.apply(sizeOf(Map), v, [])),
+  isSet: accepts((v) => Reflect.apply(sizeOf(Set), v, [])),
+  isWeakMap: accepts((v) => WeakMap.prototype.has.call(v, {})),
+  isWeakSet: accepts((v) => WeakSet.prototype.has.call(v, {})),
+  isArrayBuffer: accepts((v) => Object.getOwnPropertyDescriptor(ArrayBuffer.prototype, 'byteLength').get.call(v)),
+  isAnyArrayBuffer: (v) => types.isArrayBuffer(v), isSharedArrayBuffer: () => false,
+  isArrayBufferView: ArrayBuffer.isView, isTypedArray: (v) => Reflect.apply(typedArray, v, []) !== undefined,
+  isDataView: (v) => ArrayBuffer.isView(v) && !types.isTypedArray(v),
+  isGeneratorObject: (v) => typeof v === 'object' && v !== null && brand(v) === 'Generator',
+  isAsyncFunction: (v) => typeof v === 'function' && brand(v).startsWith('Async'),
+  isGeneratorFunction: (v) => typeof v === 'function' && /Generator/.test(brand(v)),
+  isMapIterator: (v) => brand(v) === 'Map Iterator', isSetIterator: (v) => brand(v) === 'Set Iterator',
+  isArgumentsObject: is('Arguments'), isModuleNamespaceObject: () => false, isExternal: () => false,
 };
-return { inspect, format, formatWithOptions, promisify, inherits, types };
+types.isBoxedPrimitive = (v) => ['Number', 'String', 'Boolean', 'Symbol', 'BigInt'].some((k) => types[`is${k}Object`](v));
+for (const kind of ['Int8', 'Uint8', 'Uint8Clamped', 'Int16', 'Uint16', 'Int32', 'Uint32', 'Float32', 'Float64', 'BigInt64', 'BigUint64']) types[`is${kind}Array`] = isKind(`${kind}Array`);
+return {
+  callbackify, deprecate, format, formatWithOptions, inherits, inspect, isArray: Array.isArray, promisify, types,
+  isDeepStrictEqual: (a, b) => load('assert').same(a, b, true),
+  stripVTControlCharacters(text) { check.string(text, 'str'); return text.replace(/\u001b\[[0-9;?]*[A-Za-z]/g, ''); },
+  toUSVString: (text) => native.utf8(native.utf8Encode(`${text}`)),
+  get TextEncoder() { return load('encoding').TextEncoder; },
+  get TextDecoder() { return load('encoding').TextDecoder; },
+};

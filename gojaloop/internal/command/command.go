@@ -7,9 +7,12 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"io/fs"
 	"net/http"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/eventloop-go/eventloop"
@@ -43,6 +46,7 @@ type flags struct {
 	allowNet         bool
 	allowRead, stats bool
 	noCodeGeneration bool
+	node             []string // flags of Node's
 	args             []string
 }
 
@@ -75,10 +79,27 @@ func parse(args []string, stderr io.Writer) (*flags, error) {
 	set := flag.NewFlagSet("loopjs", flag.ContinueOnError)
 	set.SetOutput(io.Discard)
 	set.Func("e", "run `CODE`", func(s string) error { f.code, f.hasCode = s, true; return nil })
-	set.DurationVar(&f.timeout, "timeout", 0, "end the script after a `time` such as 500ms or 2s")
+	set.Func("timeout", "end the script after a `time` such as 500ms or 2s", func(s string) error {
+		d, err := time.ParseDuration(s)
+		if err != nil || d <= 0 {
+			return errors.New("it must be a time such as 500ms or 2s")
+		}
+		f.timeout = d
+		return nil
+	})
 	set.BoolVar(&f.allowNet, "allow-net", false, "let the script fetch from the network")
 	set.BoolVar(&f.allowRead, "allow-read", false, "let the script read files, with require and fs")
 	set.BoolVar(&f.noCodeGeneration, "disallow-code-generation-from-strings", false, "eval, Function and their like throw an EvalError")
+	for _, name := range []string{"no-warnings", "no-deprecation", "throw-deprecation", "trace-deprecation", "trace-warnings"} {
+		set.BoolFunc(name, "as in Node", func(string) error { f.node = append(f.node, "--"+name); return nil })
+	}
+	set.Func("unhandled-rejections", "as in Node: a `mode`, one of "+strings.Join(rejectionModes, ", "), func(mode string) error {
+		if !slices.Contains(rejectionModes, mode) {
+			return errors.New("it must be one of " + strings.Join(rejectionModes, ", "))
+		}
+		f.node = append(f.node, "--unhandled-rejections="+mode)
+		return nil
+	})
 	set.BoolVar(&f.stats, "stats", false, "tell at the end what the loop has done, on standard error")
 	err := set.Parse(args)
 	if errors.Is(err, flag.ErrHelp) {
@@ -89,6 +110,8 @@ func parse(args []string, stderr io.Writer) (*flags, error) {
 	f.args = set.Args()
 	return f, err
 }
+
+var rejectionModes = []string{"throw", "strict", "warn", "warn-with-error-code", "none"}
 
 var errNoFile = errors.New("no file")
 
@@ -137,7 +160,7 @@ func (f *flags) run(s script, stdout, stderr io.Writer) int {
 	began := time.Now()
 	out := newBuffered(stdout)
 	rt := f.runtime(s.args, out, &flushing{out, stderr})
-	m := &module{script: s}
+	m := &module{script: s, reads: f.allowRead}
 	err := rt.RunMain(ctx, m.main(ctx))
 	out.flush()
 	code := s.report(err, stderr)
@@ -158,14 +181,12 @@ func (f *flags) runtime(args []string, stdout, stderr io.Writer) *gojaloop.Runti
 		gojaloop.WithOutput(stdout, stderr),
 		gojaloop.WithArguments(append([]string{exe}, args...)...),
 		gojaloop.WithEnvironment(map[string]string{}),
+		gojaloop.WithModules(f.readFile),
+		gojaloop.WithTransform(transform),
+		gojaloop.WithNodeFlags(f.node...),
 	}
 	if f.noCodeGeneration {
 		opts = append(opts, gojaloop.Without(gojaloop.CodeGeneration))
-	}
-	if f.allowRead {
-		opts = append(opts, gojaloop.WithModules(func(path string) ([]byte, error) { return os.ReadFile(filepath.FromSlash(path)) }))
-	} else {
-		opts = append(opts, gojaloop.WithModules(nil))
 	}
 	client := http.DefaultClient
 	if !f.allowNet {
@@ -173,6 +194,16 @@ func (f *flags) runtime(args []string, stdout, stderr io.Writer) *gojaloop.Runti
 	}
 	opts = append(opts, gojaloop.WithFetch(client))
 	return gojaloop.New(eventloop.New(), opts...)
+}
+
+// errNoFiles is a permission error, which scripts see as EACCES.
+var errNoFiles = fmt.Errorf("%w: the script has no access to files: run loopjs with --allow-read before the file", fs.ErrPermission)
+
+func (f *flags) readFile(path string) ([]byte, error) {
+	if !f.allowRead {
+		return nil, errNoFiles
+	}
+	return os.ReadFile(filepath.FromSlash(path))
 }
 
 // noNetwork is what fetch goes through without -allow-net. Its classes are of use without a network too.

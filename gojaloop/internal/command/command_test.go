@@ -3,6 +3,8 @@ package command
 import (
 	"context"
 	"io"
+	"os"
+	"path/filepath"
 	"regexp"
 	"strconv"
 	"strings"
@@ -59,8 +61,17 @@ func TestExitCodesAreNodes(t *testing.T) {
 		{[]string{"--disallow-code-generation-from-strings", "-e", "eval('1')"}, 1, "EvalError: Code generation from strings"},
 		{[]string{"--nonsense"}, 9, "nonsense"},
 		{[]string{"no-such-file.js"}, 1, "no-such-file.js"},
-		{[]string{"-e", "require('fs')"}, 1, "restricted"},
+		{[]string{"-e", "require('fs').readFileSync('x')"}, 1, "--allow-read"},
+		{[]string{"-e", "require('./x')"}, 1, "--allow-read"},
+		{[]string{"-e", "require('net')"}, 1, "a part of Node that is not available here"},
+		{[]string{"--allow-read", "-e", "require('no-such-module')"}, 1, "Cannot find module 'no-such-module'"},
+		{[]string{"--unhandled-rejections=often", "-e", "1"}, 9, "warn-with-error-code"},
+		{[]string{"--unhandled-rejections=warn", "-e", "Promise.reject(1)"}, 0, "UnhandledPromiseRejectionWarning: 1"},
+		{[]string{"--no-warnings", "-e", "process.emitWarning('x')"}, 0, ""},
 		{[]string{"--stats", "-e", "1"}, 0, "callbacks"},
+		{[]string{"--timeout", "5", "-e", "1"}, 9, "such as 500ms"},
+		{[]string{"--timeout", "-1s", "-e", "1"}, 9, "such as 500ms"},
+		{[]string{"-e", "throw null"}, 1, "\n[eval]:1\nthrow null\n"},
 	} {
 		_, errs, code := loopjs(t, "", c.args...)
 		if code != c.code || !strings.Contains(errs, c.errors) {
@@ -87,6 +98,27 @@ func TestFilesAreReadOnlyWhenAllowed(t *testing.T) {
 	}
 }
 
+func TestRequiredFilesMayBeginAndBeWrittenAsInNode(t *testing.T) {
+	dir := filepath.Dir(file(t, "main.js", ""))
+	for name, src := range map[string]string{
+		"main.js":   "\uFEFF#!/usr/bin/env loopjs\nconsole.log(require('./mark'), require('./line'), typeof require('./newer'), require('./last'), require('./data').a);\nrequire('./bad')",
+		"mark.js":   "\uFEFFmodule.exports = 1",
+		"line.js":   "#!/usr/bin/env loopjs\nmodule.exports = 2",
+		"newer.js":  "module.exports = async function* () { for await (const x of []) yield x; }",
+		"last.js":   `module.exports = '\u{10FFFF}'.length`,
+		"data.json": `{"a": 4}`,
+		"bad.json":  `{"a": }`,
+	} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(src), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	out, errs, code := loopjs(t, "", "--allow-read", filepath.Join(dir, "main.js"))
+	if out != "1 2 function 2 4\n" || code != 1 || !strings.Contains(errs, "SyntaxError: ") || !strings.Contains(errs, "bad.json") {
+		t.Errorf("wrote %q, %q, code %d", out, errs, code)
+	}
+}
+
 func TestScriptWithoutNetworkIsToldHowToGetIt(t *testing.T) {
 	out, _, code := loopjs(t, "", "-e", `fetch('http://localhost').catch((e) => console.log(e.name, e.message, e.cause.message)); new Headers()`)
 	if code != 0 || !strings.HasPrefix(out, "TypeError fetch failed") || !strings.Contains(out, "--allow-net") {
@@ -107,6 +139,9 @@ func talk(t *testing.T, lines ...string) string {
 			}
 			line := lines[0]
 			lines = lines[1:]
+			if line == "\x03" {
+				return "", errGivenUp
+			}
 			return line, nil
 		},
 		interruptible: func(ctx context.Context) (context.Context, context.CancelFunc) {
@@ -137,6 +172,22 @@ func TestConversationGoesOnUntilAStatementIsComplete(t *testing.T) {
 	got := talk(t, "function f() {", "  return `a", "b`", "}", "f()", "[1,", "", "1", ".exit")
 	want := "> ... ... ... undefined\n> 'a\\nb'\n> ... Uncaught SyntaxError: REPL: Line 2:1 Unexpected end of input\n> 1\n> "
 	if squeeze(got) != squeeze(want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+func TestControlCGivesALineUp(t *testing.T) {
+	k := &keyboard{in: strings.NewReader("abc\x03")}
+	buf := make([]byte, 64)
+	n, err := k.Read(buf)
+	if got := string(buf[:n]); got != "abc"+emptyRow || err != nil || !k.gaveUp() || k.gaveUp() {
+		t.Errorf("read %q, %v", got, err)
+	}
+}
+
+func TestConversationForgetsAStatementThatIsGivenUp(t *testing.T) {
+	got := talk(t, "function f() {", "\x03", "1", ".exit")
+	if want := "> ... > 1\n> "; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
 }

@@ -16,6 +16,7 @@ import (
 // A module is the main script, in one of Node's two kinds.
 type module struct {
 	script
+	reads   bool          // the script may read files, and thus know where it is
 	promise *goja.Promise // of the top level of an ES module
 }
 
@@ -29,7 +30,12 @@ type compiled struct {
 // ends meanwhile, the function returns.
 func (m *module) main(ctx context.Context) func(*goja.Runtime) error {
 	return func(vm *goja.Runtime) error {
-		if strings.HasPrefix(m.src, "#!") {
+		if m.reads {
+			if wd, err := os.Getwd(); err == nil {
+				_ = vm.Get("process").ToObject(vm).Set("cwd", func() string { return filepath.ToSlash(wd) })
+			}
+		}
+		if m.src = strings.TrimPrefix(m.src, "\uFEFF"); strings.HasPrefix(m.src, "#!") {
 			m.src = "//" + m.src
 		}
 		c, err := detach.Run(ctx, m.compile)
@@ -93,11 +99,9 @@ func (m *module) typed() bool { return strings.HasPrefix(m.name, "[") }
 // compileCommonJS compiles a script as Node does .js files: as a function with require and module, or, when it was typed
 // in, as a script. What the engine cannot parse is tried again in older JavaScript.
 func (m *module) compileCommonJS() (compiled, error) {
-	wrap := func(src string) string {
-		if m.typed() {
-			return src
-		}
-		return "(function (exports, require, module, __filename, __dirname) {" + src + "\n})"
+	wrap := wrapModule
+	if m.typed() {
+		wrap = func(src string) string { return src }
 	}
 	prg, err := gojaloop.Compile(m.name, wrap(m.src))
 	if err == nil {
@@ -132,6 +136,22 @@ func (m *module) runCommonJS(vm *goja.Runtime, prg *goja.Program) error {
 	body, _ := goja.AssertFunction(v)
 	_, err = body(exports, exports, vm.Get("require"), mod, vm.ToValue(m.name), vm.ToValue(filepath.ToSlash(filepath.Dir(m.name))))
 	return err
+}
+
+// wrapModule makes the text of a module that of a function, on the same lines.
+func wrapModule(src string) string {
+	return "(function (exports, require, module, __filename, __dirname) {" + src + "\n})"
+}
+
+// transform rewrites a file that require loads if the engine cannot parse it as it is.
+func transform(name, src string) (string, error) {
+	if _, err := gojaloop.Compile(name, wrapModule(src)); err == nil {
+		return src, nil
+	} else if older, bad := lower(name, src); bad == nil {
+		return older, nil
+	} else {
+		return "", err
+	}
 }
 
 var importsOrExports = regexp.MustCompile(`(?m)^\s*(import|export)\b`)

@@ -1,6 +1,7 @@
 package command
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -23,7 +24,7 @@ type console struct {
 	interruptible func(context.Context) (context.Context, context.CancelFunc)
 }
 
-// repl reads, evaluates and prints, with line editing and history, while the loop runs beside it: timers fire between
+// repl reads, evaluates and prints, with line editing and a history that is kept, while the loop runs beside it: timers fire between
 // lines.
 func repl(f *flags, in *os.File, stdout io.Writer) int {
 	fd := int(in.Fd())
@@ -33,16 +34,22 @@ func repl(f *flags, in *os.File, stdout io.Writer) int {
 		return 1
 	}
 	defer func() { _ = term.Restore(fd, cooked) }()
+	keys := &keyboard{in: in}
 	t := term.NewTerminal(struct {
 		io.Reader
 		io.Writer
-	}{in, stdout}, "")
-	fmt.Fprintln(t, "loopjs; .exit or Ctrl-D ends it, Ctrl-C ends what runs")
+	}{keys, stdout}, "")
+	t.History = openHistory(historyPath())
+	fmt.Fprintln(t, "loopjs; .exit or Ctrl-D ends it, Ctrl-C ends what runs or gives a line up")
 	return converse(f, console{
 		Writer: t,
 		readLine: func(prompt string) (string, error) {
 			t.SetPrompt(prompt)
-			return t.ReadLine()
+			line, err := t.ReadLine()
+			if keys.gaveUp() {
+				return "", errGivenUp
+			}
+			return line, err
 		},
 		interruptible: func(ctx context.Context) (context.Context, context.CancelFunc) {
 			// In raw mode Ctrl-C is a character, which nobody would read now.
@@ -54,6 +61,36 @@ func repl(f *flags, in *os.File, stdout io.Writer) int {
 			}
 		},
 	})
+}
+
+// errGivenUp is what readLine returns at Ctrl-C.
+var errGivenUp = errors.New("given up")
+
+// A keyboard makes Ctrl-C give up the line, as in Node and in shells. To the line editor it is the end of the input.
+type keyboard struct {
+	in  io.Reader
+	had bool // a Ctrl-C, since it was last asked
+}
+
+const (
+	ctrlC    = 3
+	emptyRow = "\x05\x15\r" // to the end of the line; delete it; enter
+)
+
+// Read passes on what was typed, but a Ctrl-C as keys that enter an empty line.
+func (k *keyboard) Read(p []byte) (int, error) {
+	n, err := k.in.Read(p[:max(1, len(p)-len(emptyRow))])
+	if at := bytes.IndexByte(p[:n], ctrlC); at >= 0 && at+len(emptyRow) <= len(p) {
+		k.had = true
+		n = at + copy(p[at:], emptyRow) // what was typed ahead is given up as well
+	}
+	return n, err
+}
+
+func (k *keyboard) gaveUp() bool {
+	had := k.had
+	k.had = false
+	return had
 }
 
 // converse is repl on any console.
@@ -74,6 +111,10 @@ func converse(f *flags, c console) int {
 			prompt = "... "
 		}
 		line, err := c.readLine(prompt)
+		if errors.Is(err, errGivenUp) {
+			lines = nil
+			continue
+		}
 		if err != nil || strings.TrimSpace(line) == ".exit" {
 			return 0
 		}
@@ -86,8 +127,12 @@ func converse(f *flags, c console) int {
 			continue
 		}
 		lines = nil
-		fmt.Fprintln(c, shown)
-		if errors.Is(rt.Do(ctx, func(*goja.Runtime) error { return nil }), gojaloop.ErrStopped) {
+		stopped := errors.Is(rt.Do(ctx, func(*goja.Runtime) error { return nil }), gojaloop.ErrStopped)
+		var exit *gojaloop.ExitError
+		if !stopped || rt.Failure() != nil && !errors.As(rt.Failure(), &exit) {
+			fmt.Fprintln(c, shown)
+		}
+		if stopped {
 			return gojaloop.ExitCode(rt.Failure())
 		}
 	}

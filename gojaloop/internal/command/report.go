@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/dop251/goja"
 	"github.com/eventloop-go/eventloop/gojaloop"
 )
 
@@ -24,7 +25,11 @@ func (s script) report(err error, stderr io.Writer) int {
 		if detail == "" {
 			detail = strings.TrimRight(uncaught.Message+"\n"+uncaught.Stack, "\n")
 		}
-		fmt.Fprintf(stderr, "%s%s\n", s.excerpt(uncaught.Stack), detail)
+		excerpt := s.excerpt(uncaught.Stack)
+		if excerpt != "" && !threwError(uncaught) {
+			excerpt = "\n" + strings.TrimSuffix(excerpt, "\n") // Node's form for what is no error
+		}
+		fmt.Fprintf(stderr, "%s%s\n", excerpt, detail)
 	case errors.As(err, &interrupted) && errors.Is(err, context.DeadlineExceeded):
 		fmt.Fprintln(stderr, strings.TrimRight("loopjs: the time is over\n"+interrupted.Stack, "\n"))
 		return exitTimeout
@@ -32,6 +37,16 @@ func (s script) report(err error, stderr io.Writer) int {
 		fmt.Fprintf(stderr, "loopjs: %v\n", err)
 	}
 	return gojaloop.ExitCode(err)
+}
+
+// threwError reports whether what was thrown is an Error.
+func threwError(err *gojaloop.UncaughtError) bool {
+	var thrown *goja.Exception
+	if !errors.As(err, &thrown) {
+		return true
+	}
+	obj, ok := thrown.Value().(*goja.Object)
+	return ok && obj.ClassName() == "Error"
 }
 
 var framePosition = regexp.MustCompile(`\(?([^()\s]+):(\d+):(\d+)\)?$`)

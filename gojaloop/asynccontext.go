@@ -1,0 +1,48 @@
+package gojaloop
+
+import "github.com/dop251/goja"
+
+// asyncContext is what Node's AsyncLocalStorage stands on: a value that callbacks and promise jobs inherit from where
+// they were set up. It is a map of storages to their stores, which lib/asynchooks.js makes and never changes.
+//
+// Nothing is tracked until a script asks for it, for it costs each callback a function.
+type asyncContext struct{ stores goja.Value } // nil for none
+
+// Grab, Resumed and Exited are goja's AsyncContextTracker, for promise jobs. Those run one after the other, when no
+// callback does.
+
+func (c *asyncContext) Grab() any { return c.stores }
+
+func (c *asyncContext) Resumed(stores any) { c.stores, _ = stores.(goja.Value) }
+
+func (c *asyncContext) Exited() { c.stores = nil }
+
+// bind makes a callback run in the context of now.
+func (c *asyncContext) bind(fn goja.Callable) goja.Callable {
+	stores := c.stores
+	return func(this goja.Value, args ...goja.Value) (goja.Value, error) {
+		before := c.stores
+		c.stores = stores
+		defer func() { c.stores = before }()
+		return fn(this, args...)
+	}
+}
+
+// asyncNatives are what lib/asynchooks.js builds on.
+func (rt *Runtime) asyncNatives(o *goja.Object) {
+	_ = o.Set("trackAsync", func(goja.FunctionCall) goja.Value {
+		rt.async = &asyncContext{}
+		rt.vm.SetAsyncContextTracker(rt.async)
+		return goja.Undefined()
+	})
+	_ = o.Set("asyncStores", func(goja.FunctionCall) goja.Value {
+		if rt.async.stores == nil {
+			return goja.Undefined()
+		}
+		return rt.async.stores
+	})
+	_ = o.Set("setAsyncStores", func(call goja.FunctionCall) goja.Value {
+		rt.async.stores = call.Argument(0)
+		return goja.Undefined()
+	})
+}
