@@ -120,15 +120,14 @@ func (rt *Runtime) outcome(w *watch, err error) error {
 // Errors besides those of Do: *[RejectionError], *[goja.Exception], and what [Compile] returns.
 func (rt *Runtime) Eval(ctx context.Context, src string) (any, error) {
 	return rt.await(ctx, func(vm *goja.Runtime) (goja.Value, error) {
-		rt.prepare(src)
-		prg, err := compileUnder(ctx, "eval.js", src)
+		s, err := compileUnder(ctx, "eval.js", src)
 		if err != nil {
 			if ctx.Err() != nil {
 				err = &InterruptError{Cause: context.Cause(ctx)}
 			}
 			return nil, err
 		}
-		return vm.RunProgram(prg)
+		return s.run(rt)
 	})
 }
 

@@ -215,33 +215,6 @@ func (rt *Runtime) setGlobal(i int, v goja.Value) {
 	_ = rt.vm.GlobalObject().DefineDataProperty(globals[i].name, v, goja.FLAG_TRUE, goja.FLAG_TRUE, globals[i].enumerable)
 }
 
-// ownGlobals makes own properties of the globals: accessors, which at the first look turn into properties with values,
-// as in Node. What the script, or Go code, has defined under one of the names stays.
-func (rt *Runtime) ownGlobals() {
-	if rt.owned {
-		return
-	}
-	rt.owned = true
-	global := rt.vm.GlobalObject()
-	_ = global.DefineDataProperty("globalThis", global, goja.FLAG_TRUE, goja.FLAG_TRUE, goja.FLAG_FALSE)
-	for _, name := range global.GetOwnPropertyNames() {
-		if i, ok := globalIndex[name]; ok {
-			rt.made[i] = true
-		}
-	}
-	for i, g := range globals {
-		if !rt.offers(i) {
-			continue
-		}
-		get := rt.function("get "+g.name, 0, func(goja.FunctionCall) goja.Value { return rt.makeGlobal(i) })
-		set := rt.function("set "+g.name, 1, func(call goja.FunctionCall) goja.Value {
-			rt.setGlobal(i, call.Argument(0))
-			return goja.Undefined()
-		})
-		_ = global.DefineAccessorProperty(g.name, get, set, goja.FLAG_TRUE, g.enumerable)
-	}
-}
-
 // Set is not called for assignments to globals: those make a property of the global object.
 func (g lazyGlobals) Set(string, goja.Value) bool { return false }
 

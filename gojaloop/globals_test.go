@@ -24,6 +24,38 @@ func TestGlobalsThatAreReplacedStayReplaced(t *testing.T) {
 	}
 }
 
+func TestGlobalsAreDescribedAsPropertiesWithValues(t *testing.T) {
+	expect(t, `
+		const show = (d) => d && [typeof d.value, d.writable, d.enumerable, d.configurable, 'get' in d].join(' ');
+		console.log(show(Object.getOwnPropertyDescriptor(globalThis, 'URL')));
+		console.log(show(Reflect.getOwnPropertyDescriptor(globalThis, 'setTimeout')));
+		console.log(show(Object.getOwnPropertyDescriptors(globalThis).Event));
+		console.log(Object.getOwnPropertyDescriptor({ get URL() {} }, 'URL').value);
+		delete globalThis.atob;
+		console.log(Object.getOwnPropertyDescriptor(globalThis, 'atob'), Object.getOwnPropertyDescriptor(globalThis, Symbol.iterator));
+		try { Object.getOwnPropertyDescriptor(null, 'x') } catch (e) { console.log(e.name) }
+		console.log(Object.getOwnPropertyDescriptor.name, Object.getOwnPropertyDescriptor.length, Object.getOwnPropertyDescriptors.length)`,
+		`function true false true false
+function true true true false
+function true false true false
+undefined
+undefined undefined
+TypeError
+getOwnPropertyDescriptor 2 1
+`)
+}
+
+func TestDeclaringAVariableOfAGlobalLeavesItsValue(t *testing.T) {
+	expect(t, `
+		var console = console || {}, process = process || {};
+		var { URL } = { URL: 'mine' };
+		if (true) { var performance = performance || 'mine'; }
+		for (var structuredClone in []);
+		let atob = 'mine';
+		console.log(typeof process.nextTick, URL, typeof performance, typeof structuredClone, atob)`,
+		"function mine object function mine\n")
+}
+
 func TestGlobalsOfGoCodeStay(t *testing.T) {
 	var said []string
 	rt := gojaloop.New(eventloop.New(), gojaloop.WithOutput(io.Discard, io.Discard))

@@ -68,11 +68,10 @@ func (rt *Runtime) Run(ctx context.Context, src string) error {
 // goroutine ends when the compiler has done its work.
 func (rt *Runtime) RunScript(ctx context.Context, name, src string) error {
 	return rt.runMain(ctx, func() error {
-		rt.prepare(src)
-		prg, err := compileUnder(ctx, name, src)
+		s, err := compileUnder(ctx, name, src)
 		switch {
 		case err == nil:
-			_, err = rt.vm.RunProgram(prg)
+			_, err = s.run(rt)
 		case ctx.Err() != nil:
 			err = new(goja.InterruptedError) // as if the script had run
 		}

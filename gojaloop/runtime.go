@@ -38,8 +38,9 @@ type Runtime struct {
 	nativesObj   *goja.Object
 	timerProto   *goja.Object
 	immProto     *goja.Object
-	made         []bool // the globals that the runtime has by now, in the order of the table
-	owned        bool   // the others are own properties of the global object
+	made         []bool       // the globals that the runtime has by now, in the order of the table
+	owned        bool         // the others are own properties of the global object: accessors,
+	getters      []goja.Value // of which these are the functions
 	completed    [len(intrinsics)]bool
 	exports      map[string]*goja.Object // what files of lib offer
 	require      *require.RequireModule  // nil without WithModules

@@ -53,6 +53,7 @@ func TestExitCodesAreNodes(t *testing.T) {
 		errors string
 	}{
 		{[]string{"-e", "process.exit(3)"}, 3, ""},
+		{[]string{"-e", "var process = process || { exit() {} }; process.exit(4)"}, 4, ""},
 		{[]string{"-e", "throw new TypeError('x')"}, 1, "[eval]:1\nthrow new TypeError('x')\n      ^\n\nTypeError: x\n    at [eval]:1:7\n"},
 		{[]string{"-e", "let let"}, 1, "SyntaxError"},
 		{[]string{file(t, "wait.mjs", "await new Promise(() => {})")}, 13, "unsettled top-level await"},

@@ -38,6 +38,7 @@ func (m *module) main(ctx context.Context) func(*goja.Runtime) error {
 		if m.src = strings.TrimPrefix(m.src, "\uFEFF"); strings.HasPrefix(m.src, "#!") {
 			m.src = "//" + m.src
 		}
+		_ = vm.GlobalObject().Get("globalThis") // so that all globals are properties of their own, as in Node
 		c, err := detach.Run(ctx, m.compile)
 		switch {
 		case err != nil && ctx.Err() != nil:

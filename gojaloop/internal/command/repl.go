@@ -156,6 +156,7 @@ func evaluate(ctx context.Context, f *flags, c console, rt *gojaloop.Runtime, sr
 	ctx, stop := c.interruptible(ctx)
 	defer stop()
 	value, err := rt.Await(ctx, func(vm *goja.Runtime) (goja.Value, error) {
+		_ = vm.GlobalObject().Get("globalThis") // as for a file
 		v, err := vm.RunProgram(e.prg)
 		if err != nil || !e.awaits {
 			return vm.ToValue(rt.Inspect(v)), err
