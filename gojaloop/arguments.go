@@ -14,18 +14,16 @@ import (
 // that comes first puts it right. So that is what we add to such functions, as a statement of its own, in the parsed
 // program: neither positions nor Function.prototype.toString show it.
 
-// parse parses a script, with these mentions added.
-func parse(name, src string) (*ast.Program, error) {
-	prg, err := goja.Parse(name, src, noSourceMaps)
-	if err != nil || !strings.Contains(src, "arguments") || !strings.Contains(src, "=>") {
-		return prg, err
+// addMentions adds them to a program with this text.
+func addMentions(prg *ast.Program, src string) {
+	if !strings.Contains(src, "arguments") || !strings.Contains(src, "=>") {
+		return
 	}
 	for _, body := range borrowers(prg) {
 		i := directives(body)
 		mention := &ast.ExpressionStatement{Expression: &ast.Identifier{Name: "arguments", Idx: body.LeftBrace}}
 		body.List = slices.Insert(body.List, i, ast.Statement(mention))
 	}
-	return prg, nil
 }
 
 // mentionArguments does the same in source text, for modules, which the library of require compiles.

@@ -58,18 +58,21 @@ var lastCodePoint = regexp.MustCompile(`\\u\{0*10[fF]{4}\}`)
 
 const lastCodePointAsTwo = `\uDBFF\uDFFF`
 
-func compile(name, src string) (s script, err error) {
+func compile(name, src string) (script, error) { return compileWith(name, src, parseScript) }
+
+// compileWith compiles what parse makes of the text.
+func compileWith(name, src string, parse func(name, src string) (*ast.Program, error)) (s script, err error) {
 	if err := nesting.CheckScript(src); err != nil {
 		return script{}, &SyntaxError{Name: name, Message: fmt.Sprintf("%s: %v", name, err)}
 	}
-	s, panicked, err := tryCompile(name, src)
+	s, panicked, err := tryCompile(name, src, parse)
 	if panicked && lastCodePoint.MatchString(src) {
-		s, _, err = tryCompile(name, lastCodePoint.ReplaceAllString(src, lastCodePointAsTwo))
+		s, _, err = tryCompile(name, lastCodePoint.ReplaceAllString(src, lastCodePointAsTwo), parse)
 	}
 	return s, err
 }
 
-func tryCompile(name, src string) (s script, panicked bool, err error) {
+func tryCompile(name, src string, parse func(name, src string) (*ast.Program, error)) (s script, panicked bool, err error) {
 	defer func() {
 		if v := recover(); v != nil {
 			panicked = true
@@ -80,12 +83,15 @@ func tryCompile(name, src string) (s script, panicked bool, err error) {
 	if err != nil {
 		return script{}, false, &SyntaxError{Name: name, Message: cleanSyntax(err.Error())}
 	}
+	addMentions(parsed, src)
 	prg, err := goja.CompileAST(parsed, false)
 	if err != nil {
 		return script{}, false, &SyntaxError{Name: name, Message: cleanSyntax(err.Error())}
 	}
 	return script{prg, src, globalsDeclared(parsed)}, false, nil
 }
+
+func parseScript(name, src string) (*ast.Program, error) { return goja.Parse(name, src, noSourceMaps) }
 
 // globalsDeclared tells which of our globals a program declares with var.
 func globalsDeclared(prg *ast.Program) (names []string) {

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/dop251/goja"
+	"github.com/eventloop-go/eventloop"
 )
 
 // internalPrefix marks the names of sources that are ours, whose frames no stack shows.
@@ -78,9 +79,13 @@ func (rt *Runtime) cycle() (err error) {
 		if finished {
 			return
 		}
-		if v := recover(); v != nil { // nil: a Go function that a script called has ended the goroutine
-			err = &EngineError{Value: v, Stack: debug.Stack()}
+		v := recover()
+		if v == nil { // a Go function has ended the goroutine: nothing behind this runs any more
+			rt.abandon(&EngineError{Value: eventloop.ErrGoexit, Stack: debug.Stack()})
+			rt.settle()
+			return
 		}
+		err = &EngineError{Value: v, Stack: debug.Stack()}
 	}()
 	rt.entering = true
 	_, err = rt.vm.RunProgram(entry)

@@ -30,7 +30,7 @@ func TestRecursionEndsInATypedError(t *testing.T) {
 		_, err := run(t, src)
 		var uncaught *gojaloop.UncaughtError
 		var overflow *goja.StackOverflowError
-		if !errors.As(err, &uncaught) || !errors.As(err, &overflow) {
+		if !errors.As(err, &uncaught) || !errors.As(err, &overflow) || uncaught.Message != "RangeError: Maximum call stack size exceeded" {
 			t.Errorf("%s: ended with %v", name, err)
 		}
 	}

@@ -150,7 +150,7 @@ func (p *program) start() {
 func (rt *Runtime) catchMain(err error) {
 	var ex *goja.Exception
 	var interrupted *goja.InterruptedError
-	if !errors.As(err, &ex) && !errors.As(err, &interrupted) {
+	if !errors.As(err, &ex) && !errors.As(err, &interrupted) && !isUncatchable(err) {
 		var uncaught *UncaughtError
 		if !errors.As(err, &uncaught) {
 			err = &UncaughtError{Code: 1, Message: err.Error(), err: err}

@@ -3,6 +3,8 @@ package gojaloop_test
 import (
 	"context"
 	"errors"
+	"io"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -128,5 +130,42 @@ func TestInterruptTellsWhatTheScriptWasDoing(t *testing.T) {
 	var interrupted *gojaloop.InterruptError
 	if !errors.As(err, &interrupted) || !strings.Contains(interrupted.Stack, "at spin (script.js:2:") {
 		t.Errorf("got %v, stack %q", err, interrupted.Stack)
+	}
+}
+
+// The FailNow of a test, or runtime.Goexit, in a function that a script calls.
+func TestFunctionThatEndsTheGoroutineEndsTheProgram(t *testing.T) {
+	for name, src := range map[string]string{
+		"main script":    `leave()`,
+		"timer":          `setTimeout(leave, 1); setInterval(() => {}, 1)`,
+		"tick":           `process.nextTick(leave); setInterval(() => {}, 1)`,
+		"promise job":    `Promise.resolve().then(leave)`,
+		"immediate":      `setImmediate(leave)`,
+		"exit handler":   `process.on('exit', leave)`,
+		"sort":           `[2, 1].sort(leave)`,
+		"Go code itself": "",
+	} {
+		t.Run(name, func(t *testing.T) {
+			var rt *gojaloop.Runtime
+			ended, returned := make(chan struct{}), false
+			go func() {
+				defer close(ended)
+				rt = gojaloop.New(eventloop.New(), gojaloop.WithOutput(io.Discard, io.Discard))
+				_ = rt.RunMain(context.Background(), func(vm *goja.Runtime) error {
+					if src == "" {
+						runtime.Goexit()
+					}
+					_ = vm.Set("leave", func() { runtime.Goexit() })
+					_, err := vm.RunString(src)
+					return err
+				})
+				returned = true
+			}()
+			<-ended
+			var engine *gojaloop.EngineError
+			if err := rt.Failure(); returned || !errors.As(err, &engine) || !errors.Is(err, eventloop.ErrGoexit) {
+				t.Errorf("RunMain returned: %v; the runtime failed with %v", returned, err)
+			}
+		})
 	}
 }

@@ -100,11 +100,11 @@ func (m *module) typed() bool { return strings.HasPrefix(m.name, "[") }
 // compileCommonJS compiles a script as Node does .js files: as a function with require and module, or, when it was typed
 // in, as a script. What the engine cannot parse is tried again in older JavaScript.
 func (m *module) compileCommonJS() (compiled, error) {
-	wrap := wrapModule
+	compile := compileModule
 	if m.typed() {
-		wrap = func(src string) string { return src }
+		compile = gojaloop.Compile
 	}
-	prg, err := gojaloop.Compile(m.name, wrap(m.src))
+	prg, err := compile(m.name, m.src)
 	if err == nil {
 		return compiled{prg: prg}, nil
 	}
@@ -115,7 +115,7 @@ func (m *module) compileCommonJS() (compiled, error) {
 		}
 		return compiled{}, err
 	}
-	prg, stillBad := gojaloop.Compile(m.name, wrap(older))
+	prg, stillBad := compile(m.name, older)
 	if stillBad != nil {
 		return compiled{}, err // the message is about the source as it was written
 	}
@@ -139,14 +139,14 @@ func (m *module) runCommonJS(vm *goja.Runtime, prg *goja.Program) error {
 	return err
 }
 
-// wrapModule makes the text of a module that of a function, on the same lines.
-func wrapModule(src string) string {
-	return "(function (exports, require, module, __filename, __dirname) {" + src + "\n})"
+// compileModule compiles the text of a module as the function that Node makes of it.
+func compileModule(name, src string) (*goja.Program, error) {
+	return gojaloop.CompileFunction(name, src, "exports", "require", "module", "__filename", "__dirname")
 }
 
 // transform rewrites a file that require loads if the engine cannot parse it as it is.
 func transform(name, src string) (string, error) {
-	if _, err := gojaloop.Compile(name, wrapModule(src)); err == nil {
+	if _, err := compileModule(name, src); err == nil {
 		return src, nil
 	} else if older, bad := lower(name, src); bad == nil {
 		return older, nil
