@@ -45,7 +45,7 @@ func (l *Loop) EnqueueJob(job Job) error {
 }
 
 // enqueue appends a job to one of the two queues of the ingress.
-func (l *Loop) enqueue(queue *[]Job, job Job) error {
+func (l *Loop) enqueue(jobs *[]Job, job Job) error {
 	in := &l.in
 	in.mu.lock()
 	if !in.draining() {
@@ -53,8 +53,8 @@ func (l *Loop) enqueue(queue *[]Job, job Job) error {
 		in.mu.unlock()
 		return err
 	}
-	*queue = append(*queue, job)
-	if len(*queue) == 1 {
+	*jobs = append(*jobs, job)
+	if len(*jobs) == 1 {
 		l.attention.Or(attendJobs)
 	}
 	asleep := in.rouse()

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
-	"slices"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -188,23 +187,3 @@ func TestShutdownRunsTheTimersThatAreDue(t *testing.T) {
 }
 
 // A loop knows in each phase whether it was asleep before.
-func TestOwnerKnowsWhetherTheLoopSlept(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		l := New(WithAutoExit())
-		var slept []bool
-		look := func() { slept = append(slept, l.Owner().Slept()) }
-		must(t, l.Submit(look)) // it never slept
-		scheduled(t)(l.ScheduleTimer(time.Second, func() {
-			look() // the alarm woke it
-			must(t, l.Submit(func() {
-				look() // still the same turn
-				time.Sleep(time.Second)
-			}))
-		}))
-		scheduled(t)(l.ScheduleTimer(3*time.Second/2, look)) // the task kept it awake
-		must(t, l.Run(context.Background()))
-		if want := []bool{false, true, true, false}; !slices.Equal(slept, want) {
-			t.Errorf("got %v, want %v", slept, want)
-		}
-	})
-}
