@@ -153,6 +153,7 @@ func TestEveryEndlessScriptIsStoppedByItsDeadline(t *testing.T) {
 		"Function":         `new Function('for (;;) {}')()`,
 		"generator":        `for (const x of (function* () { for (;;) yield 1 })());`,
 		"search params":    `new URLSearchParams({ [Symbol.iterator]: () => ({ next: () => ({ value: ['a', 'b'], done: false }) }) })`,
+		"throwing ticks":   `process.on('uncaughtException', () => {}); const f = () => { process.nextTick(f); setTimeout(f, 1); setImmediate(f); throw 1 }; f()`,
 		"never settles":    `setInterval(() => {}, 1e6); new Promise(() => {})`,
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -22,7 +22,21 @@ func WithModules(read func(path string) ([]byte, error)) Option {
 }
 
 // builtins are the modules that lib implements.
-var builtins = map[string]string{"assert": "assert", "assert/strict": "assert", "events": "eventsmodule", "timers": "timersmodule", "timers/promises": "timersmodule", "util": "util", "process": "process", "console": "console", "fs": "fs", "url": "url", "perf_hooks": "performance", "path": "path", "async_hooks": "asynchooks"}
+var builtins = map[string]string{
+	"assert":          "assert",
+	"assert/strict":   "assert",
+	"events":          "eventsmodule",
+	"timers":          "timersmodule",
+	"timers/promises": "timersmodule",
+	"util":            "util",
+	"process":         "process",
+	"console":         "console",
+	"fs":              "fs",
+	"url":             "url",
+	"perf_hooks":      "performance",
+	"path":            "path",
+	"async_hooks":     "asynchooks",
+}
 
 // Builtins tells the names of the modules that require knows without reading a file.
 func Builtins() []string {

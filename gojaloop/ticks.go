@@ -108,7 +108,7 @@ func (rt *Runtime) runAhead(at place) place {
 
 // untilOneReturns runs callbacks until one does not throw: behind one that throws Node runs no ticks.
 func (rt *Runtime) untilOneReturns(run func() bool) (ran bool) {
-	for !rt.stopped {
+	for !rt.stopped && !rt.interrupting() {
 		rt.threw = false
 		if !run() {
 			break
