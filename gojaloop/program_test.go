@@ -150,7 +150,8 @@ func TestFunctionThatEndsTheGoroutineEndsTheProgram(t *testing.T) {
 			ended, returned := make(chan struct{}), false
 			go func() {
 				defer close(ended)
-				rt = gojaloop.New(eventloop.New(), gojaloop.WithOutput(io.Discard, io.Discard))
+				loop := eventloop.New(eventloop.WithPanicHandler(func(*eventloop.PanicError) {})) // it is told of the Goexit
+				rt = gojaloop.New(loop, gojaloop.WithOutput(io.Discard, io.Discard))
 				_ = rt.RunMain(context.Background(), func(vm *goja.Runtime) error {
 					if src == "" {
 						runtime.Goexit()
