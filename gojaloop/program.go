@@ -159,6 +159,9 @@ func (rt *Runtime) catchMain(err error) {
 		return
 	}
 	rt.catch(err)
+	if interrupted != nil {
+		rt.interrupted() // the engine may not have been told yet
+	}
 }
 
 func (p *program) interrupt() {
