@@ -16,7 +16,7 @@ import (
 
 // addMentions adds them to a program with this text.
 func addMentions(prg *ast.Program, src string) {
-	if !strings.Contains(src, "arguments") || !strings.Contains(src, "=>") {
+	if !mayBorrow(src) {
 		return
 	}
 	for _, body := range borrowers(prg) {
@@ -29,7 +29,7 @@ func addMentions(prg *ast.Program, src string) {
 // mentionArguments does the same in source text, for modules, which the library of require compiles.
 func mentionArguments(src string) string {
 	const before, after = "(function(){", "\n})"
-	if !strings.Contains(src, "arguments") || !strings.Contains(src, "=>") {
+	if !mayBorrow(src) {
 		return src
 	}
 	prg, err := goja.Parse("", before+src+after, noSourceMaps)
@@ -49,6 +49,11 @@ func mentionArguments(src string) string {
 		src = src[:at] + ";arguments;" + src[at:]
 	}
 	return src
+}
+
+// mayBorrow reports whether a text may have an arrow function that mentions arguments: most have not, and need no search.
+func mayBorrow(src string) bool {
+	return strings.Contains(src, "arguments") && strings.Contains(src, "=>")
 }
 
 // directives tells how many statements at the beginning of a function are directives, such as "use strict".

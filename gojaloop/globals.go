@@ -1,6 +1,8 @@
 package gojaloop
 
 import (
+	"slices"
+
 	"github.com/dop251/goja"
 	_ "github.com/dop251/goja_nodejs/buffer" // for require
 )
@@ -69,20 +71,13 @@ func init() {
 }
 
 func declareGlobals() []global {
-	clearTimer := (*Runtime).clearTimeout
-	var all []global
-	add := func(more ...[]global) {
-		for _, m := range more {
-			all = append(all, m...)
-		}
-	}
-	add(
+	return slices.Concat(
 		[]global{{"global", "", goja.FLAG_TRUE, func(rt *Runtime) goja.Value { return rt.vm.GlobalObject() }}},
 		native(Timers, "setTimeout", 5, func(rt *Runtime, call goja.FunctionCall) goja.Value { return rt.setTimer(call, false) }),
 		native(Timers, "setInterval", 5, func(rt *Runtime, call goja.FunctionCall) goja.Value { return rt.setTimer(call, true) }),
 		native(Timers, "setImmediate", 4, (*Runtime).setImmediate),
-		native(Timers, "clearTimeout", 1, clearTimer),
-		native(Timers, "clearInterval", 1, clearTimer),
+		native(Timers, "clearTimeout", 1, (*Runtime).clearTimeout),
+		native(Timers, "clearInterval", 1, (*Runtime).clearTimeout),
 		native(Timers, "clearImmediate", 1, (*Runtime).clearImmediate),
 		native(Microtasks, "queueMicrotask", 1, (*Runtime).queueMicrotask),
 		functions(Clone, "clone", "structuredClone"),
@@ -112,7 +107,6 @@ func declareGlobals() []global {
 			"WritableStream", "WritableStreamDefaultWriter", "WritableStreamDefaultController",
 			"TransformStream", "TransformStreamDefaultController", "ByteLengthQueuingStrategy", "CountQueuingStrategy"),
 	)
-	return all
 }
 
 // native declares a function of Go's: enumerable, as Web IDL and Node have it.

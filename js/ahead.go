@@ -48,8 +48,7 @@ func (e *Env) RunTimer() bool {
 func (e *Env) beginAhead() *timerPhase {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	if p := e.left; p != nil {
-		e.left, e.inPhase = nil, true
+	if p := e.takeLeft(); p != nil {
 		return p
 	}
 	now := e.now()

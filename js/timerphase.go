@@ -69,8 +69,7 @@ func (e *Env) beginTimers(slept bool) *timerPhase {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	e.armed = never
-	if p := e.left; p != nil {
-		e.left, e.inPhase = nil, true
+	if p := e.takeLeft(); p != nil {
 		return p
 	}
 	now := e.now()
@@ -79,6 +78,15 @@ func (e *Env) beginTimers(slept bool) *timerPhase {
 		return nil
 	}
 	return e.beginPhase(now, ms, slept)
+}
+
+// takeLeft goes on with what RunTimer has left of a phase, if it has. The lock is held.
+func (e *Env) takeLeft() *timerPhase {
+	p := e.left
+	if p != nil {
+		e.left, e.inPhase = nil, true
+	}
+	return p
 }
 
 // beginPhase begins a phase of the timers that are due up to a millisecond. The lock is held.
