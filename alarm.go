@@ -1,6 +1,10 @@
 package eventloop
 
-import "time"
+import (
+	"time"
+
+	"github.com/eventloop-go/eventloop/internal/sched"
+)
 
 // alarmFor sees to it that a sleeping loop wakes for a timer that falls due at when. It sets the alarm itself where
 // it can, so that the loop sleeps on, and reports true if the caller must wake the loop, which is so when the timer is
@@ -33,7 +37,7 @@ func (l *Loop) setAlarm(when int64, delay time.Duration) {
 	in := &l.in
 	in.armed = when
 	if in.alarm == nil {
-		in.alarm = time.AfterFunc(delay, l.ring)
+		in.alarm = sched.AfterFunc(delay, l.ring)
 	} else {
 		in.alarm.Reset(delay)
 	}
@@ -47,6 +51,6 @@ func (l *Loop) ring() {
 	asleep := in.rouse()
 	in.mu.unlock()
 	if asleep {
-		l.wake <- struct{}{}
+		sched.Send(l.wake)
 	}
 }

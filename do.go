@@ -3,7 +3,8 @@ package eventloop
 import (
 	"context"
 	"runtime"
-	"sync/atomic"
+
+	"github.com/eventloop-go/eventloop/internal/sched"
 )
 
 // Do runs fn on the loop and waits until it has returned. From inside a callback it calls fn at once, inline.
@@ -27,10 +28,10 @@ func (l *Loop) Do(ctx context.Context, fn func()) error {
 	if err := l.Submit(c.run); err != nil {
 		return err
 	}
-	select {
-	case <-c.done:
+	switch sched.WaitAny(c.done, ctx.Done(), l.done) {
+	case 0:
 		return c.err
-	case <-ctx.Done():
+	case 1:
 		if c.state.CompareAndSwap(callWaiting, callAbandoned) {
 			return context.Cause(ctx)
 		}
@@ -40,11 +41,11 @@ func (l *Loop) Do(ctx context.Context, fn func()) error {
 		default:
 			return context.Cause(ctx)
 		}
-	case <-l.done:
+	default:
 		if c.state.CompareAndSwap(callWaiting, callAbandoned) {
 			return ErrLoopTerminated
 		}
-		<-c.done // it ran before the loop ended
+		sched.Receive(c.done) // it ran before the loop ended
 		return c.err
 	}
 }
@@ -53,7 +54,7 @@ func (l *Loop) Do(ctx context.Context, fn func()) error {
 // starts it and the waiter who gives it up.
 type call struct {
 	fn    func()
-	state atomic.Uint32
+	state sched.Uint32
 	done  chan struct{}
 	err   error // set before done is closed
 }
@@ -72,12 +73,12 @@ func (c *call) run() {
 	defer func() {
 		if !finished { // Goexit
 			c.err = &PanicError{Value: ErrGoexit, Stack: stack()}
-			close(c.done)
+			sched.Close(c.done)
 		}
 	}()
 	c.err = capturePanic(c.fn)
 	finished = true
-	close(c.done)
+	sched.Close(c.done)
 }
 
 // capturePanic calls fn and returns its panic as an error.

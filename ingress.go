@@ -1,10 +1,8 @@
 package eventloop
 
 import (
-	"sync"
-	"time"
-
 	"github.com/eventloop-go/eventloop/internal/queue"
+	"github.com/eventloop-go/eventloop/internal/sched"
 )
 
 // The states of a loop. The ingress lock guards the field.
@@ -42,8 +40,8 @@ type ingress struct {
 	free       *timer // timers to use again, linked by next
 	freeCount  int
 
-	armed int64       // when the alarm will ring, on the loop's clock; never if it is not set
-	alarm *time.Timer // wakes the loop for its timers
+	armed int64        // when the alarm will ring, on the loop's clock; never if it is not set
+	alarm *sched.Timer // wakes the loop for its timers
 }
 
 // refusal says why the loop, in this state, does not accept work. The lock is held.
@@ -73,7 +71,7 @@ func (in *ingress) rouse() bool {
 // it taken looks again soon, in case that was a chance meeting; then stays away for microseconds, in which the other
 // can go through it a hundred times at the low price: that is more for both than to meet at every call. The number of
 // tries is bounded, because the holder may have been descheduled.
-type spinMutex struct{ mu sync.Mutex }
+type spinMutex struct{ mu sched.Mutex }
 
 const (
 	spinTries   = 6
@@ -91,7 +89,7 @@ func (m *spinMutex) lock() {
 func (m *spinMutex) lockSlow() {
 	wait := spinFirst
 	for range spinTries {
-		pause(wait)
+		sched.Pause(wait)
 		if m.mu.TryLock() {
 			return
 		}
@@ -101,9 +99,3 @@ func (m *spinMutex) lockSlow() {
 }
 
 func (m *spinMutex) unlock() { m.mu.Unlock() }
-
-// pause keeps the processor busy without touching memory.
-func pause(iterations int) {
-	for range iterations {
-	}
-}

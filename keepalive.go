@@ -1,12 +1,14 @@
 package eventloop
 
-import "sync/atomic"
+import (
+	"github.com/eventloop-go/eventloop/internal/sched"
+)
 
 // A KeepAlive holds a loop with [WithAutoExit] open while work is in flight elsewhere: take one before starting the
 // goroutine, release it when the result has been submitted.
 type KeepAlive struct {
 	loop     *Loop
-	released atomic.Bool
+	released sched.Bool
 }
 
 // KeepAlive takes a token that keeps the loop from ending by itself until it is released. It does not hold up

@@ -2,12 +2,13 @@ package eventloop
 
 import (
 	"context"
-	"sync"
+
+	"github.com/eventloop-go/eventloop/internal/sched"
 )
 
 // A lifetime is the context of a loop, made when it is first asked for.
 type lifetime struct {
-	mu     sync.Mutex
+	mu     sched.Mutex
 	ctx    context.Context
 	cancel context.CancelCauseFunc
 	over   bool

@@ -2,10 +2,10 @@ package eventloop
 
 import (
 	"context"
-	"sync/atomic"
 	"time"
 
 	"github.com/eventloop-go/eventloop/internal/queue"
+	"github.com/eventloop-go/eventloop/internal/sched"
 	"github.com/eventloop-go/eventloop/internal/timerheap"
 )
 
@@ -20,7 +20,7 @@ type Loop struct {
 	_ [64]byte // keeps the line that producers write apart from what the loop reads after every callback
 
 	// attention is read after every callback and hardly ever written: see the constants in microtask.go.
-	attention atomic.Uint32
+	attention sched.Uint32
 
 	// Set by New, read-only afterwards.
 	epoch          time.Time     // the loop's clock counts from here
@@ -29,12 +29,12 @@ type Loop struct {
 	done           chan struct{} // closed when the loop has ended
 	onPanic        func(*PanicError)
 	autoExit       bool
-	meter          *meter        // see WithMetrics; nil without
-	values         map[any]any   // see WithValue
-	ending         lifetime      // see Context
-	live           atomic.Int64  // what keeps an auto-exit loop open; see keepalive.go
-	stale          atomic.Int32  // cancelled timers still in the heap or on their way there, roughly
-	ownerGoroutine atomic.Uint64 // identity of the goroutine in Run; 0 while there is none
+	meter          *meter       // see WithMetrics; nil without
+	values         map[any]any  // see WithValue
+	ending         lifetime     // see Context
+	live           sched.Int64  // what keeps an auto-exit loop open; see keepalive.go
+	stale          sched.Int32  // cancelled timers still in the heap or on their way there, roughly
+	ownerGoroutine sched.Uint64 // identity of the goroutine in Run; 0 while there is none
 
 	_ [64]byte
 
@@ -69,7 +69,7 @@ type Loop struct {
 // A loop that is never run needs no Close; the garbage collector takes it.
 func New(opts ...Option) *Loop {
 	l := &Loop{
-		epoch:   time.Now(),
+		epoch:   sched.Now(),
 		wake:    make(chan struct{}, 1),
 		started: make(chan struct{}),
 		done:    make(chan struct{}),
@@ -102,7 +102,7 @@ func (l *Loop) Run(ctx context.Context) error {
 	if ended {
 		_ = l.beginShutdown(context.Cause(ctx)) // AfterFunc would be late: it starts a goroutine
 	}
-	stop := context.AfterFunc(ctx, func() { _ = l.beginShutdown(context.Cause(ctx)) })
+	stop := sched.AfterContext(ctx, func() { _ = l.beginShutdown(context.Cause(ctx)) })
 	defer stop()
 	l.own()
 	return l.runErr
@@ -160,4 +160,4 @@ func (l *Loop) turn() bool {
 }
 
 // now is the loop's monotonic clock, in nanoseconds since New.
-func (l *Loop) now() int64 { return int64(time.Since(l.epoch)) }
+func (l *Loop) now() int64 { return int64(sched.Since(l.epoch)) }

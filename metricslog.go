@@ -1,11 +1,10 @@
 package eventloop
 
 import (
-	"sync"
-	"sync/atomic"
 	"time"
 
 	"github.com/eventloop-go/eventloop/internal/histogram"
+	"github.com/eventloop-go/eventloop/internal/sched"
 )
 
 // A meter measures a loop.
@@ -38,13 +37,13 @@ type meter struct {
 
 	_ [64]byte
 
-	published atomic.Int64 // entries that others may read
+	published sched.Int64 // entries that others may read
 
 	_ [64]byte
 
-	mu       sync.Mutex // guards the fields that follow
-	folded   int        // entries of the log that are in the histograms
-	ran      [4]uint64  // by lane
+	mu       sched.Mutex // guards the fields that follow
+	folded   int         // entries of the log that are in the histograms
+	ran      [4]uint64   // by lane
 	jobTotal uint64
 	run      histogram.Histogram
 	delay    histogram.Histogram
@@ -60,7 +59,7 @@ type meter struct {
 	idle    int64    // how long it slept before
 	ended   bool
 
-	armed atomic.Int64 // timers, which are cancelled without a lock
+	armed sched.Int64 // timers, which are cancelled without a lock
 }
 
 func newMeter() *meter {

@@ -1,6 +1,9 @@
 package eventloop
 
-import "github.com/eventloop-go/eventloop/internal/queue"
+import (
+	"github.com/eventloop-go/eventloop/internal/queue"
+	"github.com/eventloop-go/eventloop/internal/sched"
+)
 
 // The bits of Loop.attention: why the owner must look into the ingress before it runs the next callback.
 const (
@@ -60,7 +63,7 @@ func (l *Loop) enqueue(jobs *[]Job, job Job) error {
 	asleep := in.rouse()
 	in.mu.unlock()
 	if asleep {
-		l.wake <- struct{}{}
+		sched.Send(l.wake)
 	}
 	return nil
 }
@@ -77,7 +80,7 @@ func (l *Loop) EnqueueFrom(take func() Job) error {
 	}
 	asleep, err := l.enqueueFrom(take)
 	if asleep {
-		l.wake <- struct{}{}
+		sched.Send(l.wake)
 	}
 	return err
 }

@@ -1,9 +1,8 @@
 package eventloop
 
 import (
-	"runtime"
-
 	"github.com/eventloop-go/eventloop/internal/queue"
+	"github.com/eventloop-go/eventloop/internal/sched"
 )
 
 // take moves everything from the ingress to the owner's side.
@@ -94,7 +93,7 @@ func (l *Loop) poll() bool {
 		}
 		in.mu.unlock()
 		l.trim()
-		<-l.wake
+		sched.Receive(l.wake)
 		woken, l.slept = true, true
 	}
 }
@@ -131,7 +130,7 @@ func (l *Loop) nudge() {
 	asleep := l.in.rouse()
 	l.in.mu.unlock()
 	if asleep {
-		l.wake <- struct{}{}
+		sched.Send(l.wake)
 	}
 }
 
@@ -157,10 +156,10 @@ func (l *Loop) letProducersRun() {
 	switch {
 	case l.batch == 1:
 		if !l.hasTasks() {
-			runtime.Gosched()
+			sched.Yield()
 		}
 	case l.batch > 1 && l.batch < pauseBatch && l.parallel:
-		pause(pauseSpin)
+		sched.Pause(pauseSpin)
 	}
 }
 
@@ -176,7 +175,7 @@ func (l *Loop) gather() {
 	}
 	for range gatherTurns {
 		in.mu.unlock()
-		pause(gatherSpin)
+		sched.Pause(gatherSpin)
 		in.mu.lock()
 		grown := in.external.Newest() - n
 		if n += grown; grown < gatherGrowth || n >= queue.BatchSize-gatherGrowth {

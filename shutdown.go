@@ -2,10 +2,10 @@ package eventloop
 
 import (
 	"context"
-	"runtime"
 	"time"
 
 	"github.com/eventloop-go/eventloop/internal/queue"
+	"github.com/eventloop-go/eventloop/internal/sched"
 	"github.com/eventloop-go/eventloop/internal/timerheap"
 )
 
@@ -71,12 +71,10 @@ func (l *Loop) Shutdown(ctx context.Context) error {
 	if l.OnLoop() {
 		return ErrOnLoop
 	}
-	select {
-	case <-l.done:
-		return nil
-	case <-cancelled:
+	if sched.WaitAny(l.done, cancelled, nil) == 1 {
 		return context.Cause(ctx)
 	}
+	return nil
 }
 
 // runGrace is how long Shutdown waits for a Run that has not been called.
@@ -84,18 +82,14 @@ const runGrace = time.Second
 
 // awaitRun waits for Run to be called, but not for long.
 func (l *Loop) awaitRun(ctx context.Context) error {
-	grace := time.NewTimer(runGrace)
+	ctx, cancel := context.WithCancelCause(ctx)
+	grace := sched.AfterFunc(runGrace, func() { cancel(ErrLoopNotRunning) })
+	defer cancel(nil)
 	defer grace.Stop()
-	select {
-	case <-l.started:
-		return nil
-	case <-l.done: // closed meanwhile
-		return nil
-	case <-grace.C:
-		return ErrLoopNotRunning
-	case <-ctx.Done():
+	if sched.WaitAny(l.started, l.done, ctx.Done()) == 2 { // done: closed meanwhile
 		return context.Cause(ctx)
 	}
+	return nil
 }
 
 // beginShutdown makes the loop refuse tasks and drain. Run will return cause.
@@ -118,7 +112,7 @@ func (l *Loop) beginShutdown(cause error) error {
 	asleep := in.rouse()
 	in.mu.unlock()
 	if asleep {
-		l.wake <- struct{}{}
+		sched.Send(l.wake)
 	}
 	return err
 }
@@ -146,7 +140,7 @@ func (l *Loop) Close() error {
 	asleep := in.rouse()
 	in.mu.unlock()
 	if asleep {
-		l.wake <- struct{}{}
+		sched.Send(l.wake)
 	}
 	if unowned {
 		l.finish()
@@ -168,7 +162,7 @@ func (l *Loop) start() error {
 		return ErrLoopRunning
 	}
 	in.owned = true
-	close(l.started)
+	sched.Close(l.started)
 	if in.state == stateNew {
 		in.state = stateRunning
 	}
@@ -176,7 +170,7 @@ func (l *Loop) start() error {
 	if l.meter != nil {
 		l.meter.began = l.now()
 	}
-	l.parallel = runtime.GOMAXPROCS(0) > 1
+	l.parallel = sched.Processors() > 1
 	return nil
 }
 
@@ -216,5 +210,5 @@ func (l *Loop) finish() {
 	in.mu.unlock()
 	l.ownerGoroutine.Store(0)
 	l.ending.end()
-	close(l.done)
+	sched.Close(l.done)
 }

@@ -1,9 +1,8 @@
 package eventloop
 
 import (
-	"runtime"
-
 	"github.com/eventloop-go/eventloop/internal/queue"
+	"github.com/eventloop-go/eventloop/internal/sched"
 )
 
 // Submit queues fn for the loop's external lane, and wakes the loop if it sleeps. If it returns nil, fn runs before
@@ -54,9 +53,9 @@ func (l *Loop) submit(lane *queue.Inbox, last uint8, fn func()) error {
 	asleep := in.rouse()
 	in.mu.unlock()
 	if asleep {
-		l.wake <- struct{}{}
+		sched.Send(l.wake)
 	} else if behind {
-		runtime.Gosched()
+		sched.Yield()
 	}
 	return nil
 }

@@ -3,9 +3,9 @@ package eventloop
 import (
 	"errors"
 	"math"
-	"sync/atomic"
 	"time"
 
+	"github.com/eventloop-go/eventloop/internal/sched"
 	"github.com/eventloop-go/eventloop/internal/timerheap"
 )
 
@@ -34,7 +34,7 @@ type Timer struct {
 // armed in that version. So Stop, Reset and CancelTimer need no message to the loop, and the owner's compare-and-swap
 // from armed to not armed decides, exactly, between firing and cancelling.
 type timer struct {
-	word  atomic.Uint64
+	word  sched.Uint64
 	fn    func()
 	loop  *Loop
 	delay int64 // guarded by the ingress lock once the timer has been handed out
@@ -115,7 +115,7 @@ func (l *Loop) schedule(delay time.Duration, fn func(), kind MissedTicks) (Timer
 	asleep := l.alarmFor(when, delay)
 	in.mu.unlock()
 	if asleep {
-		l.wake <- struct{}{}
+		sched.Send(l.wake)
 	}
 	return h, nil
 }
@@ -198,7 +198,7 @@ func (h Timer) rearm(choose func(int64) int64) error {
 	asleep, err := l.rearmLocked(h, choose, now)
 	in.mu.unlock()
 	if asleep {
-		l.wake <- struct{}{}
+		sched.Send(l.wake)
 	}
 	return err
 }

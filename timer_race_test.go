@@ -6,6 +6,8 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"github.com/eventloop-go/eventloop/internal/sched"
 )
 
 // A million times, a timer that is due meets a goroutine that wants to stop it: exactly one of the two has its way.
@@ -33,7 +35,7 @@ func TestCancelVersusFire(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				pause(distance)
+				sched.Pause(distance)
 				if distance == farthest {
 					runtime.Gosched() // the loop has no processor: no distance in time would be enough
 				}

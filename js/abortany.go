@@ -3,11 +3,12 @@ package js
 import (
 	"runtime"
 	"slices"
-	"sync/atomic"
 	"weak"
+
+	"github.com/eventloop-go/eventloop/internal/sched"
 )
 
-var dependentsMade atomic.Uint64
+var dependentsMade sched.Uint64
 
 // AbortSignalAny makes a signal that aborts when one of the given signals does, with its reason; if one has aborted
 // already, it is born aborted, with the reason of the first in the list: AbortSignal.any (DOM 3.2.1, create a dependent

@@ -1,6 +1,10 @@
 package js
 
-import "context"
+import (
+	"context"
+
+	"github.com/eventloop-go/eventloop/internal/sched"
+)
 
 // Context returns a context that ends when the signal aborts, with the signal's reason as its cause, or when parent
 // ends, or when cancel is called. It is for handing the signal on to Go code.
@@ -17,7 +21,7 @@ func (s *AbortSignal) Context(parent context.Context) (ctx context.Context, canc
 	}
 	disown := func() bool { return true }
 	if parent.Done() != nil {
-		disown = context.AfterFunc(ctx, forget) // parent may end first
+		disown = sched.AfterContext(ctx, forget) // parent may end first
 	}
 	return ctx, func() {
 		disown()
@@ -37,7 +41,7 @@ func (e *Env) AbortSignalFromContext(ctx context.Context) (signal *AbortSignal, 
 		return e.AbortSignalAbort(context.Cause(ctx)), func() bool { return false }
 	}
 	s := e.newSignal()
-	return s, context.AfterFunc(ctx, func() {
+	return s, sched.AfterContext(ctx, func() {
 		_ = s.abort(context.Cause(ctx)) // there is nobody to tell that the loop has ended
 	})
 }

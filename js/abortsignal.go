@@ -4,8 +4,9 @@ import (
 	"cmp"
 	"container/list"
 	"slices"
-	"sync/atomic"
 	"weak"
+
+	"github.com/eventloop-go/eventloop/internal/sched"
 )
 
 // An AbortSignal tells that something is to be given up: the interface AbortSignal (DOM 3.2). It comes from an
@@ -27,7 +28,7 @@ import (
 // refer to their sources as to anything else.
 type AbortSignal struct {
 	EventTarget
-	state atomic.Pointer[abortion] // nil until it aborts
+	state sched.Pointer[abortion] // nil until it aborts
 
 	algorithms list.List   // of func(), to be called when it aborts
 	timer      *expiration // that will abort it, if it is a timeout

@@ -2,10 +2,10 @@ package js
 
 import (
 	"math"
-	"sync"
 	"time"
 
 	"github.com/eventloop-go/eventloop"
+	"github.com/eventloop-go/eventloop/internal/sched"
 )
 
 // An Env is what a JavaScript global offers for scheduling, on one loop. Several may share a loop: their timers are
@@ -17,7 +17,7 @@ type Env struct {
 	web    bool      // HTML's rules for delays instead of Node's
 	host   Host
 
-	mu         sync.Mutex
+	mu         sched.Mutex
 	timers     timerLists
 	driver     eventloop.Timer // the loop's timer that stands for all of ours
 	driven     bool            // driver has been made
@@ -63,7 +63,7 @@ const never = math.MaxInt64
 
 // New makes an environment on a loop. It needs no closing: its timers end with the loop.
 func New(loop *eventloop.Loop, opts ...Option) *Env {
-	e := &Env{loop: loop, owner: loop.Owner(), origin: time.Now(), armed: never, awaited: never}
+	e := &Env{loop: loop, owner: loop.Owner(), origin: sched.Now(), armed: never, awaited: never}
 	e.host = e.runOnLoop
 	for _, o := range opts {
 		if o != nil {
@@ -93,7 +93,7 @@ func (e *Env) runOnLoop(next func() bool) {
 }
 
 // now is the clock of the timers.
-func (e *Env) now() int64 { return int64(time.Since(e.origin)) }
+func (e *Env) now() int64 { return int64(sched.Since(e.origin)) }
 
 // Close clears all timers and immediates that are pending: a script's end. The environment stays usable.
 func (e *Env) Close() {

@@ -4,11 +4,11 @@ import (
 	"fmt"
 	"iter"
 	"math"
-	"sync"
 	"time"
 
 	"github.com/eventloop-go/eventloop"
 	"github.com/eventloop-go/eventloop/internal/histogram"
+	"github.com/eventloop-go/eventloop/internal/sched"
 )
 
 // An EventLoopDelay is a histogram of how long a loop's timers take to come: the IntervalHistogram of Node's
@@ -21,7 +21,7 @@ type EventLoopDelay struct {
 	loop       *eventloop.Loop
 	resolution time.Duration
 
-	mu      sync.Mutex
+	mu      sched.Mutex
 	timer   eventloop.Timer
 	enabled bool
 	fired   bool // since it was enabled or reset
@@ -87,7 +87,7 @@ func (d *EventLoopDelay) Disable() (stopped bool) {
 }
 
 func (d *EventLoopDelay) fire() {
-	now := time.Now()
+	now := sched.Now()
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if !d.enabled {

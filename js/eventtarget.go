@@ -1,9 +1,8 @@
 package js
 
 import (
-	"sync"
-
 	"github.com/eventloop-go/eventloop"
+	"github.com/eventloop-go/eventloop/internal/sched"
 )
 
 // An EventTarget calls listeners when events are dispatched to it: the interface EventTarget (DOM 2.7). Make one with
@@ -19,7 +18,7 @@ type EventTarget struct {
 	env    *Env
 	signal *AbortSignal // the signal that this is the target of, nil for others
 
-	mu    sync.Mutex
+	mu    sched.Mutex
 	lists map[string]*listenerList
 	known map[listenerKey]*registration
 	last  uint64 // number of the latest registration

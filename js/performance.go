@@ -1,8 +1,9 @@
 package js
 
 import (
-	"sync"
 	"time"
+
+	"github.com/eventloop-go/eventloop/internal/sched"
 )
 
 // Now is performance.now (High Resolution Time): milliseconds since the time origin, by a clock that does not jump.
@@ -21,7 +22,7 @@ func (e *Env) TimeOrigin() float64 {
 type Performance struct {
 	env *Env
 
-	mu      sync.Mutex
+	mu      sched.Mutex
 	entries []PerformanceEntry // by start time, and by making where that is equal
 	marks   map[string]float64 // start time of the mark that was made last, by name
 }

@@ -2,9 +2,9 @@ package promise
 
 import (
 	"context"
-	"sync/atomic"
 
 	"github.com/eventloop-go/eventloop"
+	"github.com/eventloop-go/eventloop/internal/sched"
 )
 
 // Await waits until the promise is settled and returns the outcome. It is for goroutines other than the loop's: there,
@@ -28,12 +28,11 @@ func (p *Promise[T]) Await(ctx context.Context) (T, error) {
 	w.job = w
 	p.attachDetachable(&w.node)
 	var err error
-	select {
-	case <-w.done:
-	case <-ctx.Done():
+	switch sched.WaitAny(w.done, ctx.Done(), p.loop.Done()) {
+	case 1:
 		w.gone.Store(true)
 		err = context.Cause(ctx)
-	case <-p.loop.Done():
+	case 2:
 		// The reaction does not run any more, but somebody may have settled the promise.
 		w.gone.Store(true)
 		err = eventloop.ErrLoopTerminated
@@ -50,7 +49,7 @@ type waiter struct {
 	loop  *eventloop.Loop
 	done  chan struct{}
 	above room
-	gone  atomic.Bool
+	gone  sched.Bool
 }
 
 func (w *waiter) react()                { close(w.done) }

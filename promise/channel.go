@@ -2,9 +2,9 @@ package promise
 
 import (
 	"context"
-	"sync/atomic"
 
 	"github.com/eventloop-go/eventloop"
+	"github.com/eventloop-go/eventloop/internal/sched"
 )
 
 // Channel returns a channel that delivers the outcome of p once, and is then closed. It is buffered: nobody needs to
@@ -14,7 +14,7 @@ import (
 func (p *Promise[T]) Channel() <-chan Result[T] {
 	s := &sender[T]{p: p, out: make(chan Result[T], 1)}
 	s.job = s
-	s.forget = context.AfterFunc(p.loop.Context(), s.send)
+	s.forget = sched.AfterContext(p.loop.Context(), s.send)
 	p.attach(&s.node)
 	return s.out
 }
@@ -23,7 +23,7 @@ type sender[T any] struct {
 	node
 	p      *Promise[T]
 	out    chan Result[T]
-	sent   atomic.Bool
+	sent   sched.Bool
 	forget func() bool
 }
 

@@ -2,9 +2,9 @@ package promise
 
 import (
 	"context"
-	"sync/atomic"
 
 	"github.com/eventloop-go/eventloop"
+	"github.com/eventloop-go/eventloop/internal/sched"
 )
 
 // FromContext returns a promise that rejects with the cause of ctx when that ends, and is never fulfilled. ctx keeps
@@ -13,7 +13,7 @@ import (
 // With [Race] it puts a limit on another promise.
 func FromContext[T any](ctx context.Context, loop *eventloop.Loop) *Promise[T] {
 	p, r := WithResolvers[T](loop)
-	context.AfterFunc(ctx, func() { r.Reject(context.Cause(ctx)) })
+	sched.AfterContext(ctx, func() { r.Reject(context.Cause(ctx)) })
 	return p
 }
 
@@ -25,8 +25,8 @@ func Context[T any](parent context.Context, p *Promise[T]) (ctx context.Context,
 	ctx, end := context.WithCancelCause(parent)
 	c := &ender[T]{p: p, end: end}
 	c.job = c
-	forget := context.AfterFunc(p.loop.Context(), c.react)
-	context.AfterFunc(ctx, func() {
+	forget := sched.AfterContext(p.loop.Context(), c.react)
+	sched.AfterContext(ctx, func() {
 		c.gone.Store(true)
 		forget()
 	})
@@ -42,7 +42,7 @@ type ender[T any] struct {
 	p     *Promise[T]
 	end   context.CancelCauseFunc
 	above room
-	gone  atomic.Bool
+	gone  sched.Bool
 }
 
 // react runs when the promise is settled, or its loop has ended.

@@ -1,6 +1,8 @@
 package promise
 
-import "sync/atomic"
+import (
+	"github.com/eventloop-go/eventloop/internal/sched"
+)
 
 // Reactions can be given up: those of a race that is over, of an Await whose context has ended. A promise that lives
 // long and is raced against a million times must not keep a million of them.
@@ -12,7 +14,7 @@ import "sync/atomic"
 // constant number are left under each of those.
 
 // A room counts how many reactions that can be abandoned may be attached on top of one before the loop cleans up.
-type room struct{ atomic.Int32 }
+type room struct{ sched.Int32 }
 
 const leastRoom = 64
 

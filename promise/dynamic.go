@@ -2,9 +2,9 @@ package promise
 
 import (
 	"fmt"
-	"sync/atomic"
 
 	"github.com/eventloop-go/eventloop"
+	"github.com/eventloop-go/eventloop/internal/sched"
 )
 
 // A Dynamic is a promise of a value of any type with the resolution procedure of ECMA-262: resolved with a promise or
@@ -31,7 +31,7 @@ type DynamicResolver struct{ r *resolving }
 // A resolving is ECMA-262's pair of resolving functions, with their flag alreadyResolved.
 type resolving struct {
 	d       *Dynamic
-	claimed atomic.Bool
+	claimed sched.Bool
 }
 
 func (r DynamicResolver) claim() bool {

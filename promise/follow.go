@@ -1,9 +1,8 @@
 package promise
 
 import (
-	"context"
-
 	"github.com/eventloop-go/eventloop"
+	"github.com/eventloop-go/eventloop/internal/sched"
 )
 
 // ThenPromise is [Then] for a callback that returns a promise: the promise returned follows that one, which may belong
@@ -85,7 +84,7 @@ func On[T any](loop *eventloop.Loop, p *Promise[T]) *Promise[T] {
 	q, r := WithResolvers[T](loop)
 	c := &crossing[T]{parent: p, resolver: r}
 	c.job = c
-	c.forget = context.AfterFunc(p.loop.Context(), c.end)
+	c.forget = sched.AfterContext(p.loop.Context(), c.end)
 	p.attach(&c.node)
 	return q
 }

@@ -5,6 +5,7 @@ import (
 	"runtime/debug"
 
 	"github.com/eventloop-go/eventloop"
+	"github.com/eventloop-go/eventloop/internal/sched"
 )
 
 // Promisify runs fn on a goroutine of its own, where it may block, and returns the promise of its outcome. A panic
@@ -25,11 +26,11 @@ func Promisify[T any](ctx context.Context, loop *eventloop.Loop, fn func(context
 		return p
 	}
 	ctx, cancel := context.WithCancelCause(ctx)
-	forget := context.AfterFunc(loop.Context(), func() {
+	forget := sched.AfterContext(loop.Context(), func() {
 		r.Reject(eventloop.ErrLoopTerminated)
 		cancel(eventloop.ErrLoopTerminated)
 	})
-	go func() {
+	sched.Go(func() {
 		returned := false
 		defer func() {
 			if !returned {
@@ -50,6 +51,6 @@ func Promisify[T any](ctx context.Context, loop *eventloop.Loop, fn func(context
 		} else {
 			r.Resolve(v)
 		}
-	}()
+	})
 	return p
 }

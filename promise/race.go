@@ -1,9 +1,8 @@
 package promise
 
 import (
-	"sync/atomic"
-
 	"github.com/eventloop-go/eventloop"
+	"github.com/eventloop-go/eventloop/internal/sched"
 )
 
 // Race returns a promise that is settled as the first of the promises to settle is. With no promises it stays pending
@@ -44,7 +43,7 @@ type heat[T any] struct {
 // A raceNode stands for a heat where the type of its promises does not matter. It is alone in a list.
 type raceNode struct {
 	marker
-	over atomic.Bool
+	over sched.Bool
 	race any // the heat
 }
 

@@ -1,9 +1,8 @@
 package promise
 
 import (
-	"sync/atomic"
-
 	"github.com/eventloop-go/eventloop"
+	"github.com/eventloop-go/eventloop/internal/sched"
 )
 
 // A rejection is what the word of a rejected promise points to. Rejections are the rare case: they cost an allocation,
@@ -18,7 +17,7 @@ type rejection struct {
 	trace *trace
 	// state goes up only: unhandled → reported → handled, or unhandled → handled. Whoever attaches sets handled, the
 	// loop sets reported.
-	state  atomic.Uint32
+	state  sched.Uint32
 	report *Rejection // set before the state is reported
 }
 

@@ -2,9 +2,9 @@ package promise
 
 import (
 	"runtime/debug"
-	"sync/atomic"
 
 	"github.com/eventloop-go/eventloop"
+	"github.com/eventloop-go/eventloop/internal/sched"
 )
 
 // A Resolver settles the promise it was made with. It is a small value to be copied; all copies settle the same
@@ -14,7 +14,7 @@ type Resolver[T any] struct{ r *root[T] }
 // A root is a promise that is settled through a Resolver.
 type root[T any] struct {
 	Promise[T]
-	claimed atomic.Bool // by the one call that decides the outcome
+	claimed sched.Bool // by the one call that decides the outcome
 }
 
 // WithResolvers returns a pending promise and the resolver that settles it. Costs one allocation. ECMA-262:

@@ -2,10 +2,10 @@ package promise
 
 import (
 	"context"
-	"sync"
 	"time"
 
 	"github.com/eventloop-go/eventloop"
+	"github.com/eventloop-go/eventloop/internal/sched"
 )
 
 // Sleep returns a promise that is fulfilled by a timer of the loop when d has passed. If ctx ends first, it rejects
@@ -14,7 +14,7 @@ import (
 func Sleep(ctx context.Context, loop *eventloop.Loop, d time.Duration) *Promise[struct{}] {
 	p, r := WithResolvers[struct{}](loop)
 	s := &sleeper{resolver: r, loop: loop, ctx: ctx}
-	s.forget = context.AfterFunc(ctx, s.cancel)
+	s.forget = sched.AfterContext(ctx, s.cancel)
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	var err error
@@ -30,7 +30,7 @@ type sleeper struct {
 	loop     *eventloop.Loop
 	ctx      context.Context
 	forget   func() bool
-	mu       sync.Mutex // guards timer: ctx may end while the timer is being scheduled
+	mu       sched.Mutex // guards timer: ctx may end while the timer is being scheduled
 	timer    eventloop.Timer
 }
 

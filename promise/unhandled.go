@@ -5,9 +5,9 @@ import (
 	"log/slog"
 	"runtime"
 	"strings"
-	"sync/atomic"
 
 	"github.com/eventloop-go/eventloop"
+	"github.com/eventloop-go/eventloop/internal/sched"
 )
 
 // A Rejection is a promise that was rejected while nothing was attached to it, as reported by the loop.
@@ -65,7 +65,7 @@ func logHandledLater(r *Rejection) {
 	slog.Warn("promise: rejection handled after it was reported", "error", r.Err)
 }
 
-var tracing atomic.Bool
+var tracing sched.Bool
 
 // TraceCreation switches on or off, for all loops, that promises remember the stack of their making until something
 // is attached to them, so that a report of an unhandled rejection can tell it. It is off at first, and meant for

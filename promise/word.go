@@ -1,9 +1,8 @@
 package promise
 
 import (
-	"sync/atomic"
-
 	"github.com/eventloop-go/eventloop"
+	"github.com/eventloop-go/eventloop/internal/sched"
 )
 
 // A core is what promises of all types have in common: a loop, and the word that holds both the state and the
@@ -38,7 +37,7 @@ import (
 // by a reaction that was queued after the replacement.
 type core struct {
 	loop *eventloop.Loop
-	word atomic.Pointer[node]
+	word sched.Pointer[node]
 }
 
 var (

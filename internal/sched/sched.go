@@ -1,0 +1,75 @@
+//go:build !explore
+
+package sched
+
+import (
+	"context"
+	"runtime"
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
+// The types are Go's own.
+type (
+	Mutex          = sync.Mutex
+	Bool           = atomic.Bool
+	Int32          = atomic.Int32
+	Int64          = atomic.Int64
+	Uint32         = atomic.Uint32
+	Uint64         = atomic.Uint64
+	Pointer[T any] = atomic.Pointer[T]
+	Timer          = time.Timer
+)
+
+// Go runs fn on a goroutine of its own.
+func Go(fn func()) { go fn() }
+
+// Yield lets other goroutines run.
+func Yield() { runtime.Gosched() }
+
+// Pause keeps the processor busy for some iterations of an empty loop, without touching memory.
+func Pause(iterations int) {
+	for range iterations {
+	}
+}
+
+// Processors is the number of goroutines that can run at the same time.
+func Processors() int { return runtime.GOMAXPROCS(0) }
+
+// Now is the time.
+func Now() time.Time { return time.Now() }
+
+// Since is the time that has passed since t.
+func Since(t time.Time) time.Duration { return time.Since(t) }
+
+// AfterFunc runs fn on a goroutine of its own when d has passed.
+func AfterFunc(d time.Duration, fn func()) *Timer { return time.AfterFunc(d, fn) }
+
+// AfterContext runs fn on a goroutine of its own when ctx has ended. The function returned prevents that, and reports
+// whether it did: see [context.AfterFunc].
+func AfterContext(ctx context.Context, fn func()) (stop func() bool) {
+	return context.AfterFunc(ctx, fn)
+}
+
+// Send puts a token into a channel that has room for it, or waits until it has.
+func Send(ch chan<- struct{}) { ch <- struct{}{} }
+
+// Receive waits for a token, or until the channel is closed.
+func Receive(ch <-chan struct{}) { <-ch }
+
+// Close closes a channel.
+func Close(ch chan struct{}) { close(ch) }
+
+// WaitAny waits until one of the channels has a token, which it takes, or is closed, and returns its place. A nil
+// channel never is.
+func WaitAny(a, b, c <-chan struct{}) int {
+	select {
+	case <-a:
+		return 0
+	case <-b:
+		return 1
+	case <-c:
+		return 2
+	}
+}
