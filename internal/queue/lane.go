@@ -1,5 +1,8 @@
 package queue
 
+// A lane is a queue of callbacks in two parts: an Inbox, which producers fill under the ingress lock, and a Backlog,
+// from which the owner runs. The owner takes over all that the inbox has in one step of constant length.
+
 // BatchSize is the length of one batch: how many tasks the loop runs before it looks at timers and the priority
 // lane again. 1,024 func values are 8 KB, a size the allocator serves in one piece.
 const BatchSize = 1024
@@ -11,13 +14,74 @@ const yieldBatches = 16
 // back to the garbage collector.
 const SpareBatches = 8
 
+// A batch is a piece of a lane that is not at its end.
+type batch struct {
+	fns  []func()
+	next *batch
+}
+
+// batches is a list of them, oldest first.
+type batches struct {
+	first, last *batch
+	n           int
+}
+
+func (l *batches) push(b *batch) {
+	if l.first == nil {
+		l.first = b
+	} else {
+		l.last.next = b
+	}
+	l.last = b
+	l.n++
+}
+
+func (l *batches) pop() *batch {
+	b := l.first
+	l.first, b.next = b.next, nil
+	if l.first == nil {
+		l.last = nil
+	}
+	l.n--
+	return b
+}
+
+// join moves all of m to the end of l.
+func (l *batches) join(m *batches) {
+	switch {
+	case m.first == nil:
+		return
+	case l.first == nil:
+		l.first = m.first
+	default:
+		l.last.next = m.first
+	}
+	l.last = m.last
+	l.n += m.n
+	*m = batches{}
+}
+
+func (l *batches) callbacks() (n int) {
+	for b := l.first; b != nil; b = b.next {
+		n += len(b.fns)
+	}
+	return n
+}
+
+func (l *batches) words() (n int) {
+	for b := l.first; b != nil; b = b.next {
+		n += cap(b.fns)
+	}
+	return n
+}
+
 // An Inbox is the shared side of a lane: callbacks accepted but not yet taken by the loop. The ingress lock guards it.
 //
 // It grows in whole batches instead of one slice, so that ten million queued tasks cost as much each as ten.
 type Inbox struct {
-	tail  []func()   // being filled
-	full  [][]func() // filled before tail, oldest first
-	spare [][]func() // emptied batches that the loop handed back
+	tail  []func() // being filled
+	full  batches  // filled before tail
+	spare batches  // emptied ones that the loop handed back
 }
 
 // Push adds a callback.
@@ -37,14 +101,18 @@ func (q *Inbox) grow() {
 		copy(wider, q.tail)
 		q.tail = wider
 	default:
-		q.full = append(q.full, q.tail)
-		if n := len(q.spare); n > 0 {
-			q.tail, q.spare[n-1] = q.spare[n-1], nil
-			q.spare = q.spare[:n-1]
-		} else {
-			q.tail = make([]func(), 0, BatchSize)
-		}
+		b := q.empty()
+		q.tail, b.fns = b.fns, q.tail
+		q.full.push(b)
 	}
+}
+
+// empty returns an empty batch.
+func (q *Inbox) empty() *batch {
+	if q.spare.n > 0 {
+		return q.spare.pop()
+	}
+	return &batch{fns: make([]func(), 0, BatchSize)}
 }
 
 // Behind reports, just after a push, that the loop is so far behind that the producer had better let it have a
@@ -52,90 +120,73 @@ func (q *Inbox) grow() {
 // long backlog falls out of the cache; taking turns costs less than both. It is said whenever a batch has filled; in a
 // long backlog only at every doubling, for yielding again and again to a loop that is stuck helps nobody.
 func (q *Inbox) Behind() bool {
-	full := len(q.full)
-	return len(q.tail) == 1 && full > 0 && (full <= yieldBatches || full&(full-1) == 0)
+	return len(q.tail) == 1 && q.full.n > 0 && (q.full.n <= yieldBatches || q.full.n&(q.full.n-1) == 0)
 }
 
 // Newest returns the number of callbacks in the batch that is being filled. It is 0 only if the inbox is empty.
 func (q *Inbox) Newest() int { return len(q.tail) }
 
 // Full returns the number of batches before that.
-func (q *Inbox) Full() int { return len(q.full) }
+func (q *Inbox) Full() int { return q.full.n }
 
 // Cap returns the number of words that the inbox holds on to.
-func (q *Inbox) Cap() int {
-	return cap(q.tail) + cap(q.full) + (len(q.full)+len(q.spare))*BatchSize
-}
+func (q *Inbox) Cap() int { return cap(q.tail) + q.full.words() + q.spare.words() }
 
 // Len returns the number of callbacks.
-func (q *Inbox) Len() int {
-	n := len(q.tail)
-	for _, b := range q.full {
-		n += len(b)
-	}
-	return n
-}
+func (q *Inbox) Len() int { return len(q.tail) + q.full.callbacks() }
 
 // A Backlog is the loop's side of a lane: batches taken from the inbox. Only the owner touches it.
 type Backlog struct {
-	cur   []func()   // the batch being run
-	pos   int        // next in cur
-	rest  [][]func() // batches after cur, from head on
-	head  int
-	spare [][]func() // emptied batches, for the inbox
+	cur   []func() // the batch being run
+	pos   int      // next in cur
+	rest  batches  // after cur
+	spare batches  // emptied ones, for the inbox
 }
 
 // Take moves everything from q, which is not empty, to the end of b. The ingress lock is held.
 func (b *Backlog) Take(q *Inbox) {
-	if len(q.full) == 0 && b.Empty() {
-		// The common case: swap the two slices.
-		b.cur, q.tail = q.tail, b.cur[:0]
-		b.pos = 0
+	if q.full.n|b.rest.n|(len(b.cur)-b.pos) != 0 {
+		b.takeBehind(q)
 		return
 	}
-	b.rest = append(b.rest, q.full...)
-	clear(q.full)
-	q.full = q.full[:0]
-	if cap(q.full) > BatchSize {
-		q.full = nil
+	b.cur, q.tail, b.pos = q.tail, b.cur[:0], 0 // the common case
+}
+
+// takeBehind is Take for a backlog that is not empty, or an inbox of more than one batch.
+func (b *Backlog) takeBehind(q *Inbox) {
+	for b.spare.n > 0 && q.spare.n < SpareBatches {
+		q.spare.push(b.spare.pop())
 	}
-	b.rest = append(b.rest, q.tail)
-	q.tail = nil
-	for len(b.spare) > 0 && len(q.spare) < SpareBatches {
-		n := len(b.spare) - 1
-		q.spare = append(q.spare, b.spare[n])
-		b.spare[n] = nil
-		b.spare = b.spare[:n]
+	b.rest.join(&q.full)
+	if last := b.rest.last; last != nil && cap(last.fns)-len(last.fns) >= len(q.tail) {
+		last.fns = append(last.fns, q.tail...) // a few at a time do not take a batch each
+		clear(q.tail)
+		q.tail = q.tail[:0]
+		return
 	}
+	e := q.empty()
+	q.tail, e.fns = e.fns, q.tail
+	b.rest.push(e)
 }
 
 // Ready returns the number of callbacks left in the batch being run.
 func (b *Backlog) Ready() int { return len(b.cur) - b.pos }
 
 // Next goes on to the oldest batch that has callbacks left, and reports whether there is one.
-func (b *Backlog) Next() bool {
-	if b.Ready() > 0 {
-		return true
-	}
-	if b.head == len(b.rest) {
-		return false
-	}
-	if cap(b.cur) == BatchSize && len(b.spare) < SpareBatches {
-		b.spare = append(b.spare, b.cur[:0])
-	}
-	b.cur, b.pos = b.rest[b.head], 0
-	b.rest[b.head] = nil
-	b.head++
-	if b.head == len(b.rest) {
-		b.rest, b.head = b.rest[:0], 0
-		if cap(b.rest) > BatchSize {
-			b.rest = nil
-		}
+func (b *Backlog) Next() bool { return b.pos < len(b.cur) || b.rest.first != nil && b.advance() }
+
+func (b *Backlog) advance() bool {
+	next := b.rest.pop()
+	b.cur, next.fns = next.fns, b.cur[:0]
+	b.pos = 0
+	if cap(next.fns) == BatchSize && b.spare.n < SpareBatches {
+		b.spare.push(next)
 	}
 	return true
 }
 
-// Pop takes the next callback out of the batch being run, in which one must be ready, and forgets it there so that what it captured can be collected.
+// Pop takes the next callback out of the batch being run, in which one must be ready, and forgets it there so that
+// what it captured can be collected.
 func (b *Backlog) Pop() func() {
 	fn := b.cur[b.pos]
 	b.cur[b.pos] = nil
@@ -144,18 +195,10 @@ func (b *Backlog) Pop() func() {
 }
 
 // Empty reports whether there is none.
-func (b *Backlog) Empty() bool { return b.Ready() == 0 && b.head == len(b.rest) }
+func (b *Backlog) Empty() bool { return b.pos == len(b.cur) && b.rest.first == nil }
 
 // Len returns the number of callbacks.
-func (b *Backlog) Len() int {
-	n := b.Ready()
-	for _, batch := range b.rest[b.head:] {
-		n += len(batch)
-	}
-	return n
-}
+func (b *Backlog) Len() int { return b.Ready() + b.rest.callbacks() }
 
 // Cap returns the number of words that the backlog holds on to.
-func (b *Backlog) Cap() int {
-	return cap(b.cur) + cap(b.rest) + (len(b.rest)+len(b.spare))*BatchSize
-}
+func (b *Backlog) Cap() int { return cap(b.cur) + b.rest.words() + b.spare.words() }

@@ -134,3 +134,32 @@ func TestBehindIsSaidForEachBatchAndThenAtEachDoubling(t *testing.T) {
 		t.Errorf("with %v full batches, want %v", said, want)
 	}
 }
+
+// Tasks that submit themselves again: each turn runs one batch of a backlog that is never empty.
+func TestABacklogThatIsNeverEmptyNeitherGrowsNorAllocates(t *testing.T) {
+	for _, n := range []int{BatchSize + 1, 4 * BatchSize, 5000, 10*BatchSize + 7} {
+		var in Inbox
+		var out Backlog
+		for range n {
+			in.Push(nil)
+		}
+		turn := func() {
+			out.Take(&in)
+			for ran := 0; ran < BatchSize && out.Next(); {
+				for ran += out.Ready(); out.Ready() > 0; {
+					in.Push(out.Pop())
+				}
+			}
+		}
+		for range 100 {
+			turn()
+		}
+		before := in.Cap() + out.Cap()
+		if allocated := testing.AllocsPerRun(1000, turn); allocated != 0 {
+			t.Errorf("%d tasks: %v allocations a turn", n, allocated)
+		}
+		if after := in.Cap() + out.Cap(); after > before || after > n+(2*SpareBatches+4)*BatchSize {
+			t.Errorf("%d tasks: %d words after a hundred turns, %d after a thousand more", n, before, after)
+		}
+	}
+}
