@@ -14,13 +14,13 @@ func (l *Loop) alarmFor(when int64, delay time.Duration) bool {
 		return false
 	}
 	if len(l.in.timers) >= timersWaiting {
-		return l.in.rouse()
+		return l.in.rouse(pendingNotice)
 	}
 	if when >= l.in.armed {
 		return false
 	}
 	if delay <= 0 {
-		return l.in.rouse()
+		return l.in.rouse(pendingNotice)
 	}
 	l.setAlarm(when, delay)
 	return false
@@ -48,9 +48,9 @@ func (l *Loop) ring() {
 	in := &l.in
 	in.mu.lock()
 	in.armed = never
-	asleep := in.rouse()
+	asleep := in.rouse(pendingNotice)
 	in.mu.unlock()
 	if asleep {
-		sched.Send(l.wake)
+		sched.Send(l.wake, nil)
 	}
 }

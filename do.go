@@ -9,24 +9,32 @@ import (
 
 // Do runs fn on the loop and waits until it has returned. From inside a callback it calls fn at once, inline.
 //
-// If ctx ends first, Do returns its cause: fn will not start any more; if it is running at that moment, it goes on
-// while Do returns. If fn panics, Do returns the [*PanicError], and the panic handler is not called.
+// If ctx has ended, or ends first, Do returns its cause: fn will not start any more; if it is running at that moment,
+// it goes on while Do returns. If fn panics, Do returns the [*PanicError], and the panic handler is not called.
 //
 // Errors besides: [ErrLoopTerminated] if the loop does not run fn any more, [ErrNilCallback], [ErrZeroLoop]. Before
-// Run, Do waits for Run or for ctx. Do first looks whether the caller is the loop, which costs a few microseconds: see [Loop.OnLoop].
+// Run, Do waits for Run or for ctx. It costs what [Loop.Submit] and a channel cost; while the loop is busy for longer,
+// the caller also looks once whether it is the loop itself, which takes some microseconds of the time it waits.
 func (l *Loop) Do(ctx context.Context, fn func()) error {
 	if fn == nil {
 		return ErrNilCallback
-	}
-	if l.OnLoop() {
-		return capturePanic(fn)
 	}
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}
 	c := &call{fn: fn, done: make(chan struct{})}
-	if err := l.Submit(c.run); err != nil {
+	asleep, err := l.submit(&l.in.external, pendingExternal, stateRunning, func() { l.runCall(c) })
+	if err != nil {
+		if l.OnLoop() { // a callback of a loop that ends may still call what it could call directly
+			return capturePanic(fn)
+		}
 		return err
+	}
+	if !asleep && !c.startsSoon() && l.OnLoop() {
+		c.state.Store(callAbandoned)
+		c.withdrawn = true
+		l.withdrawn++
+		return capturePanic(fn)
 	}
 	switch sched.WaitAny(c.done, ctx.Done(), l.done) {
 	case 0:
@@ -53,10 +61,11 @@ func (l *Loop) Do(ctx context.Context, fn func()) error {
 // A call is a function that a goroutine waits for. Its state decides, by compare-and-swap, between the loop that
 // starts it and the waiter who gives it up.
 type call struct {
-	fn    func()
-	state sched.Uint32
-	done  chan struct{}
-	err   error // set before done is closed
+	fn        func()
+	state     sched.Uint32
+	done      chan struct{}
+	err       error // set before done is closed
+	withdrawn bool  // its caller turned out to be on the loop and ran it; the loop's
 }
 
 const (
@@ -65,8 +74,25 @@ const (
 	callAbandoned
 )
 
-func (c *call) run() {
+// startYields is how often a caller that may be on the loop lets others run before it finds out.
+const startYields = 4
+
+// startsSoon waits a little, and reports whether the call has started: then the caller is not on the loop.
+func (c *call) startsSoon() bool {
+	for range startYields {
+		if c.state.Load() == callStarted {
+			return true
+		}
+		sched.Yield()
+	}
+	return c.state.Load() == callStarted
+}
+
+func (l *Loop) runCall(c *call) {
 	if !c.state.CompareAndSwap(callWaiting, callStarted) {
+		if c.withdrawn {
+			l.withdrawn--
+		}
 		return
 	}
 	finished := false

@@ -26,10 +26,11 @@ const (
 type ingress struct {
 	mu       spinMutex
 	state    uint8
-	owned    bool  // Run has been called
-	cause    error // what Run returns
-	stopAt   int64 // when the graceful shutdown began, on the loop's clock
-	sleeping bool  // the owner is parked, or about to be; whoever clears it must send on wake
+	owned    bool    // Run has been called
+	sleeping bool    // the owner is parked, or about to be; whoever clears it must send on wake
+	pending  pending // what has come in since the owner last took it over
+	cause    error   // what Run returns
+	stopAt   int64   // when the graceful shutdown began, on the loop's clock
 
 	external   queue.Inbox
 	internal   queue.Inbox
@@ -43,6 +44,17 @@ type ingress struct {
 	armed int64        // when the alarm will ring, on the loop's clock; never if it is not set
 	alarm *sched.Timer // wakes the loop for its timers
 }
+
+// pending tells what the ingress has for the owner, so that taking one thing over looks at nothing else.
+type pending uint8
+
+const (
+	pendingExternal pending = 1 << iota
+	pendingInternal
+	pendingImmediates
+	pendingJobs   // nextTick callbacks or microtasks
+	pendingNotice // no work, but a reason to look again before sleeping: the state has changed, or what keeps the loop open
+)
 
 // refusal says why the loop, in this state, does not accept work. The lock is held.
 func (in *ingress) refusal() error {
@@ -58,9 +70,11 @@ func (in *ingress) accepting() bool { return in.state == stateNew || in.state ==
 // draining reports whether the loop takes what belongs to work it has already accepted. The lock is held.
 func (in *ingress) draining() bool { return in.state >= stateNew && in.state <= stateStopping }
 
-// rouse clears sleeping and reports whether the caller must send on wake after it has unlocked. The lock is held.
-func (in *ingress) rouse() bool {
-	asleep := in.sleeping
+// rouse notes what has come in, and reports whether the owner was asleep: then the caller must send on wake after it
+// has unlocked. The lock is held.
+func (in *ingress) rouse(p pending) (asleep bool) {
+	in.pending |= p
+	asleep = in.sleeping
 	in.sleeping = false
 	return asleep
 }
@@ -79,6 +93,8 @@ const (
 	spinGrowth  = 16
 	spinLongest = 16000 // some 5 µs
 )
+
+func (m *spinMutex) tryLock() bool { return m.mu.TryLock() }
 
 func (m *spinMutex) lock() {
 	if !m.mu.TryLock() {

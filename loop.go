@@ -24,7 +24,7 @@ type Loop struct {
 
 	// Set by New, read-only afterwards.
 	epoch          time.Time     // the loop's clock counts from here
-	wake           chan struct{} // the one channel the loop parks on, capacity 1
+	wake           chan func()   // the one channel the loop parks on, capacity 1; see poll.go
 	started        chan struct{} // closed when Run has been called
 	done           chan struct{} // closed when the loop has ended
 	onPanic        func(*PanicError)
@@ -59,7 +59,12 @@ type Loop struct {
 	jobs       uint64       // ticks and microtasks that have run
 	slept      bool         // poll has parked the last time
 	parallel   bool         // more than one processor: producers can run while the owner pauses
+	withdrawn  int          // calls in the external lane that [Loop.Do] has run inline
 	batch      int          // tasks taken from the external inbox last time
+	woken      bool         // and has not looked into the ingress since
+	fed        bool         // see feedsItself, and the next
+	fedLook    int
+	busy       busyPolling
 	dropped    Dropped
 	runErr     error
 }
@@ -70,7 +75,7 @@ type Loop struct {
 func New(opts ...Option) *Loop {
 	l := &Loop{
 		epoch:   sched.Now(),
-		wake:    make(chan struct{}, 1),
+		wake:    make(chan func(), 1),
 		started: make(chan struct{}),
 		done:    make(chan struct{}),
 		onPanic: logPanic,

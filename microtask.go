@@ -60,10 +60,10 @@ func (l *Loop) enqueue(jobs *[]Job, job Job) error {
 	if len(*jobs) == 1 {
 		l.attention.Or(attendJobs)
 	}
-	asleep := in.rouse()
+	asleep := in.rouse(pendingJobs)
 	in.mu.unlock()
 	if asleep {
-		sched.Send(l.wake)
+		sched.Send(l.wake, nil)
 	}
 	return nil
 }
@@ -80,7 +80,7 @@ func (l *Loop) EnqueueFrom(take func() Job) error {
 	}
 	asleep, err := l.enqueueFrom(take)
 	if asleep {
-		sched.Send(l.wake)
+		sched.Send(l.wake, nil)
 	}
 	return err
 }
@@ -99,7 +99,7 @@ func (l *Loop) enqueueFrom(take func() Job) (asleep bool, err error) {
 	}
 	if job := take(); job != nil {
 		in.micros = append(in.micros, job)
-		asleep = in.rouse()
+		asleep = in.rouse(pendingJobs)
 	}
 	return asleep, nil
 }

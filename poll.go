@@ -1,7 +1,6 @@
 package eventloop
 
 import (
-	"github.com/eventloop-go/eventloop/internal/queue"
 	"github.com/eventloop-go/eventloop/internal/sched"
 )
 
@@ -16,16 +15,22 @@ func (l *Loop) take() {
 // takeLocked is take for a caller that holds the lock and calls adoptTimers after it.
 func (l *Loop) takeLocked() {
 	in := &l.in
-	l.takeJobs()
-	// A lane has something if its tail has.
-	if in.internal.Newest() > 0 {
-		l.internal.Take(&in.internal)
-	}
-	if in.immediates.Newest() > 0 {
-		l.immediates.Take(&in.immediates)
-	}
-	if l.batch = in.external.Newest(); l.batch > 0 {
+	p := in.pending
+	in.pending, l.batch = 0, 0
+	if p&pendingExternal != 0 {
+		l.batch = in.external.Newest()
 		l.external.Take(&in.external)
+	}
+	if p&^pendingExternal != 0 {
+		if p&pendingInternal != 0 {
+			l.internal.Take(&in.internal)
+		}
+		if p&pendingImmediates != 0 {
+			l.immediates.Take(&in.immediates)
+		}
+		if p&pendingJobs != 0 {
+			l.takeJobs()
+		}
 	}
 	if len(in.timers)+len(l.rearmed) > 0 || l.freed != nil {
 		l.takeTimers()
@@ -45,19 +50,20 @@ func (l *Loop) hasTasks() bool {
 // Protocol. The owner sets sleeping under the ingress lock after it has seen the ingress empty in the same critical
 // section. Whoever adds work afterwards, or has another reason to wake the loop, finds sleeping set under that lock,
 // clears it, and then owes exactly one send on wake; nobody else sends. So a wake-up is never lost, the channel of
-// capacity 1 never blocks a sender, and no token is ever left over.
+// capacity 1 never blocks a sender, and no token is ever left over. A token may carry the task that it was sent for:
+// the owner was asleep, so no other task is ahead of it.
 func (l *Loop) poll() bool {
-	l.letProducersRun()
+	l.giveWay()
 	l.slept = false
 	in := &l.in
-	for woken := false; ; {
+	for polled := false; ; {
 		in.mu.lock()
-		if woken {
+		if l.woken {
+			l.woken = false
 			if l.meter != nil {
 				l.meter.wake(l.now())
 			}
 			l.gather()
-			woken = false
 		}
 		l.takeLocked()
 		if l.hasTasks() && in.state != stateClosing {
@@ -79,7 +85,8 @@ func (l *Loop) poll() bool {
 			in.mu.unlock()
 			return false
 		}
-		if when := l.nextDeadline(); when != never {
+		when := l.nextDeadline()
+		if when != never {
 			now := l.now()
 			if when <= now {
 				in.mu.unlock()
@@ -87,14 +94,25 @@ func (l *Loop) poll() bool {
 			}
 			l.arm(when, now)
 		}
+		if !polled && l.busy.limit > 0 {
+			in.mu.unlock()
+			l.busyPoll(when)
+			polled = true
+			continue
+		}
 		in.sleeping = true
 		if l.meter != nil {
 			l.meter.sleep(l.now())
 		}
 		in.mu.unlock()
 		l.trim()
-		sched.Receive(l.wake)
-		woken, l.slept = true, true
+		task := sched.Receive(l.wake)
+		l.woken, l.slept = true, true
+		if task != nil {
+			l.external.Put(task)
+			l.batch = 1
+			return true
+		}
 	}
 }
 
@@ -127,59 +145,9 @@ func (l *Loop) trim() {
 // nudge wakes the loop, if it sleeps, to look again at whether it has something to do or an end to come to.
 func (l *Loop) nudge() {
 	l.in.mu.lock()
-	asleep := l.in.rouse()
+	asleep := l.in.rouse(pendingNotice)
 	l.in.mu.unlock()
 	if asleep {
-		sched.Send(l.wake)
-	}
-}
-
-const (
-	pauseBatch = 64
-	pauseSpin  = 600 // iterations of an empty loop
-
-	gatherTurns  = 40
-	gatherSpin   = 4000 // about a microsecond
-	gatherGrowth = 8
-)
-
-// letProducersRun gives way to producers, in one of two ways, before the loop looks for more work.
-//
-// After a batch of one, nothing else being there, somebody is probably waiting for that task's outcome and will then
-// submit the next. Yielding the processor to them is cheaper than being parked and woken: the round trip has one
-// park less. It is done once, not in a loop.
-//
-// After a small batch of more than one, work is streaming in. A loop that grabs tiny batches fights its producers for
-// the cache lines of the lock and the queue, so it waits a few hundred nanoseconds without touching them, and finds a
-// larger batch, at less cost for both sides.
-func (l *Loop) letProducersRun() {
-	switch {
-	case l.batch == 1:
-		if !l.hasTasks() {
-			sched.Yield()
-		}
-	case l.batch > 1 && l.batch < pauseBatch && l.parallel:
-		sched.Pause(pauseSpin)
-	}
-}
-
-// gather lets a burst come in before the loop, just woken by its first tasks, begins to run them: running them beside
-// the goroutine that submits the rest makes both slower, for they meet on every line that a task shares with it. It
-// waits only as long as tasks come in at several a microsecond, until they fill a batch, and some 50 µs at most. The
-// lock is held.
-func (l *Loop) gather() {
-	in := &l.in
-	n := in.external.Newest()
-	if !l.parallel || n < 2 || in.external.Full() > 0 || in.state != stateRunning || in.internal.Len() > 0 {
-		return
-	}
-	for range gatherTurns {
-		in.mu.unlock()
-		sched.Pause(gatherSpin)
-		in.mu.lock()
-		grown := in.external.Newest() - n
-		if n += grown; grown < gatherGrowth || n >= queue.BatchSize-gatherGrowth {
-			return
-		}
+		sched.Send(l.wake, nil)
 	}
 }

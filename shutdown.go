@@ -109,10 +109,10 @@ func (l *Loop) beginShutdown(cause error) error {
 	if err == nil && !in.owned && in.state == stateStopping {
 		err = ErrLoopNotRunning
 	}
-	asleep := in.rouse()
+	asleep := in.rouse(pendingNotice)
 	in.mu.unlock()
 	if asleep {
-		sched.Send(l.wake)
+		sched.Send(l.wake, nil)
 	}
 	return err
 }
@@ -137,10 +137,10 @@ func (l *Loop) Close() error {
 	if unowned {
 		in.state = stateTerminated
 	}
-	asleep := in.rouse()
+	asleep := in.rouse(pendingNotice)
 	in.mu.unlock()
 	if asleep {
-		sched.Send(l.wake)
+		sched.Send(l.wake, nil)
 	}
 	if unowned {
 		l.finish()
@@ -181,7 +181,7 @@ func (l *Loop) finish() {
 		in.alarm.Stop()
 	}
 	l.dropped = Dropped{
-		External:   l.external.Len() + in.external.Len(),
+		External:   l.external.Len() + in.external.Len() - l.withdrawn,
 		Internal:   l.internal.Len() + in.internal.Len(),
 		Immediates: l.immediates.Len() + in.immediates.Len(),
 		Ticks:      l.ticks.Len() + len(in.ticks),

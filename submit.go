@@ -15,7 +15,8 @@ import (
 //
 // Errors: [ErrLoopTerminated] once a shutdown has begun, [ErrNilCallback], [ErrZeroLoop].
 func (l *Loop) Submit(fn func()) error {
-	return l.submit(&l.in.external, stateRunning, fn)
+	_, err := l.submit(&l.in.external, pendingExternal, stateRunning, fn)
+	return err
 }
 
 // SubmitInternal queues fn for the priority lane: it runs before the external tasks that wait at that time, though
@@ -24,38 +25,47 @@ func (l *Loop) Submit(fn func()) error {
 // It keeps the guarantees of [Loop.Submit], and is still accepted during a graceful shutdown, until the loop has
 // drained everything: what accepted work causes can be delivered.
 func (l *Loop) SubmitInternal(fn func()) error {
-	return l.submit(&l.in.internal, stateStopping, fn)
+	_, err := l.submit(&l.in.internal, pendingInternal, stateStopping, fn)
+	return err
 }
 
 // ScheduleImmediate queues fn for the check phase, which follows I/O: Node's setImmediate. Immediates that an
 // immediate schedules run in the next turn. The guarantees and errors are those of [Loop.Submit].
 func (l *Loop) ScheduleImmediate(fn func()) error {
-	return l.submit(&l.in.immediates, stateRunning, fn)
+	_, err := l.submit(&l.in.immediates, pendingImmediates, stateRunning, fn)
+	return err
 }
 
-// submit appends fn to a lane that is open up to the state last.
-func (l *Loop) submit(lane *queue.Inbox, last uint8, fn func()) error {
+// submit appends fn to a lane that is open up to the state last, and reports whether it woke the loop.
+func (l *Loop) submit(lane *queue.Inbox, bit pending, last uint8, fn func()) (asleep bool, err error) {
 	if fn == nil {
-		return ErrNilCallback
+		return false, ErrNilCallback
 	}
 	in := &l.in
 	in.mu.lock()
 	if in.state < stateNew || in.state > last {
 		err := in.refusal()
 		in.mu.unlock()
-		return err
+		return false, err
+	}
+	if in.sleeping && bit == pendingExternal && l.meter == nil {
+		// The owner gets the task with the token that wakes it, and need not come to the lock for it.
+		in.sleeping = false
+		in.mu.unlock()
+		sched.Send(l.wake, fn)
+		return true, nil
 	}
 	lane.Push(fn)
 	if l.meter != nil {
 		l.meter.accept(l, lane)
 	}
 	behind := lane.Behind()
-	asleep := in.rouse()
+	asleep = in.rouse(bit)
 	in.mu.unlock()
 	if asleep {
-		sched.Send(l.wake)
+		sched.Send(l.wake, nil)
 	} else if behind {
 		sched.Yield()
 	}
-	return nil
+	return asleep, nil
 }
