@@ -157,3 +157,36 @@ func TestDoBeforeRunWaits(t *testing.T) {
 	must(t, l.Shutdown(bounded(t)))
 	must(t, await(t, "Run", run))
 }
+
+func TestDoOnTheLoopWithAContextThatHasEndedDoesNotRun(t *testing.T) {
+	l := running(t)
+	on(t, l, func() {
+		ran := false
+		if err := l.Do(ended(), func() { ran = true }); !errors.Is(err, context.Canceled) || ran {
+			t.Errorf("Do: %v, ran: %v; want the context's error, and not run", err, ran)
+		}
+	})
+}
+
+// What Do has run inline is not among what Close drops, nor does it run again.
+func TestDoOnTheLoopRunsOnceHoweverTheLoopEnds(t *testing.T) {
+	for name, end := range map[string]func(l *Loop){
+		"Shutdown": func(l *Loop) { _ = l.Shutdown(ended()) },
+		"Close":    func(l *Loop) { _ = l.Close() },
+		"both":     func(l *Loop) { _ = l.Shutdown(ended()); _ = l.Close() },
+	} {
+		t.Run(name, func(t *testing.T) {
+			l := New()
+			ran := 0
+			must(t, l.Submit(func() {
+				must(t, l.Do(bounded(t), func() { ran++ }))
+				end(l)
+				must(t, l.Do(bounded(t), func() { ran++ })) // inline, though the loop takes no more work
+			}))
+			await(t, "Run", launch(l))
+			if ran != 2 || l.Dropped() != (Dropped{}) {
+				t.Errorf("ran %d times, dropped %+v; want 2 and nothing", ran, l.Dropped())
+			}
+		})
+	}
+}

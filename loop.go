@@ -60,7 +60,7 @@ type Loop struct {
 	slept      bool         // poll has parked the last time
 	parallel   bool         // more than one processor: producers can run while the owner pauses
 	withdrawn  int          // calls in the external lane that [Loop.Do] has run inline
-	batch      int          // tasks taken from the external inbox last time
+	batch      int          // how much came in last time: external tasks, or 1 if there was something else only
 	woken      bool         // and has not looked into the ingress since
 	fed        bool         // see feedsItself, and the next
 	fedLook    int
@@ -118,13 +118,20 @@ func (l *Loop) Run(ctx context.Context) error {
 // When a callback calls Goexit, nothing can keep this goroutine from unwinding, but deferred calls run for as long
 // as they like: the rest of the loop's life is spent in one, still on the goroutine that called Run. Every Goexit
 // costs some stack until the end, a few hundred bytes.
+//
+// A panic that gets here is not a callback's, whose panics end in catch: it is a fault of the loop, which may hold its
+// lock. It goes on to Run's caller.
 func (l *Loop) own() {
 	ended := false
 	defer func() {
-		if !ended {
-			defer l.own() // deferred, for the handler may call Goexit in its turn
-			l.reportPanic(&PanicError{Value: ErrGoexit, Stack: stack()})
+		if ended {
+			return
 		}
+		if v := recover(); v != nil {
+			panic(v)
+		}
+		defer l.own() // deferred, for the handler may call Goexit in its turn
+		l.reportPanic(&PanicError{Value: ErrGoexit, Stack: stack()})
 	}()
 	if l.meter != nil {
 		l.meter.abandon(l)

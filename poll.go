@@ -31,6 +31,9 @@ func (l *Loop) takeLocked() {
 		if p&pendingJobs != 0 {
 			l.takeJobs()
 		}
+		if l.batch == 0 && p&(pendingInternal|pendingJobs) != 0 {
+			l.batch = 1
+		}
 	}
 	if len(in.timers)+len(l.rearmed) > 0 || l.freed != nil {
 		l.takeTimers()

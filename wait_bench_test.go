@@ -1,8 +1,11 @@
 package eventloop
 
 import (
+	"fmt"
+	"math/rand/v2"
 	"runtime"
 	"slices"
+	"sync"
 	"testing"
 	"time"
 )
@@ -23,6 +26,7 @@ func channelLoop(b *testing.B) (submit func(func())) {
 }
 
 func besideChannel(b *testing.B, measure func(b *testing.B, submit func(func()))) {
+	bounded(b) // a pending timer makes the runtime's scheduler read the clock: for both, or for none
 	b.Run("Loop", func(b *testing.B) {
 		l := benchLoop(b)
 		measure(b, func(fn func()) { _ = l.Submit(fn) })
@@ -98,5 +102,48 @@ func BenchmarkFeedsItself(b *testing.B) {
 			await(b, "the tasks", done)
 			expectCount(b, "tasks left", left, -tasks)
 		})
+	}
+}
+
+// BenchmarkOpenLoop has tasks come in at random, whether or not the loop keeps up: a generator, which never sleeps and
+// takes a processor for itself, submits each at its time. It measures from that time to the start of the task.
+func BenchmarkOpenLoop(b *testing.B) {
+	for _, rate := range []int{1_000, 100_000} {
+		for _, c := range []struct {
+			name  string
+			setup func(b *testing.B) func(func())
+		}{
+			{"Channel", channelLoop},
+			{"Loop", func(b *testing.B) func(func()) {
+				l := benchLoop(b)
+				return func(fn func()) { _ = l.Submit(fn) }
+			}},
+			{"BusyPolling", func(b *testing.B) func(func()) {
+				l := benchLoop(b, WithBusyPolling(20*time.Millisecond))
+				return func(fn func()) { _ = l.Submit(fn) }
+			}},
+		} {
+			b.Run(fmt.Sprintf("Rate=%d/%s", rate, c.name), func(b *testing.B) {
+				submit := c.setup(b)
+				random := rand.New(rand.NewPCG(1, 2))
+				waits := make([]time.Duration, b.N)
+				var ran sync.WaitGroup
+				ran.Add(b.N)
+				b.ResetTimer()
+				began := time.Now()
+				at := time.Duration(0)
+				for i := range b.N {
+					at += time.Duration(random.ExpFloat64() * float64(time.Second) / float64(rate))
+					intended := at
+					for time.Since(began) < intended {
+					}
+					submit(func() { waits[i] = time.Since(began) - intended; ran.Done() })
+				}
+				ran.Wait()
+				slices.Sort(waits)
+				b.ReportMetric(float64(waits[len(waits)/2]), "p50-ns")
+				b.ReportMetric(float64(waits[len(waits)*99/100]), "p99-ns")
+			})
+		}
 	}
 }

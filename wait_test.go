@@ -1,0 +1,82 @@
+package eventloop
+
+import (
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/eventloop-go/eventloop/internal/sched"
+)
+
+func TestBusyPollingEndsAtWorkAtItsLimitAndAtTheNextTimer(t *testing.T) {
+	l := New(WithBusyPolling(time.Millisecond))
+	l.parallel = true
+	for _, c := range []struct {
+		name   string
+		until  int64
+		submit bool
+		misses int
+	}{
+		{"nothing comes in", never, false, 1},
+		{"nothing comes in again", never, false, 2},
+		{"a timer is due first", l.now() + 1000, false, 2},
+		{"a task has come in", never, true, 0},
+	} {
+		if c.submit {
+			must(t, l.Submit(func() {}))
+		}
+		if l.busyPoll(c.until); l.busy.misses != c.misses {
+			t.Errorf("%s: %d misses, want %d", c.name, l.busy.misses, c.misses)
+		}
+	}
+}
+
+func TestBusyPollingThatDoesNotPayIsTriedLessOften(t *testing.T) {
+	l := New(WithBusyPolling(time.Microsecond))
+	l.parallel = true
+	attempts := 0
+	for range 1000 {
+		if l.busy.skip == 0 {
+			attempts++
+		}
+		l.busyPoll(never)
+	}
+	if attempts > 30 {
+		t.Errorf("%d attempts in 1,000 parks, though nothing ever came in", attempts)
+	}
+	l.busy.skip = 0
+	must(t, l.Submit(func() {}))
+	if l.busyPoll(never); l.busy.misses != 0 {
+		t.Error("an attempt that found work did not restore the option")
+	}
+}
+
+func TestBusyPollingDoesNothingOnOneProcessor(t *testing.T) {
+	l := New(WithBusyPolling(time.Hour))
+	if l.busyPoll(never); l.busy.misses != 0 {
+		t.Error("it looked, though nobody can run meanwhile")
+	}
+}
+
+// In a bubble the clock stands still while the loop looks: it parks all the same.
+func TestALoopThatPollsBusilyStillParks(t *testing.T) {
+	if sched.Processors() == 1 {
+		t.Skip("on one processor a loop does not poll busily")
+	}
+	synctest.Test(t, func(t *testing.T) {
+		l := running(t, WithBusyPolling(10*time.Microsecond))
+		for i := range 10 {
+			synctest.Wait() // returns when the loop is parked
+			ran := false
+			if i%2 == 0 {
+				must(t, l.Submit(func() { ran = true }))
+			} else {
+				scheduled(t)(l.ScheduleTimer(time.Second, func() { ran = true }))
+				time.Sleep(time.Second)
+			}
+			if synctest.Wait(); !ran {
+				t.Fatalf("round %d: did not run", i)
+			}
+		}
+	})
+}
