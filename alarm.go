@@ -51,6 +51,6 @@ func (l *Loop) ring() {
 	asleep := in.rouse(pendingNotice)
 	in.mu.unlock()
 	if asleep {
-		sched.Send(l.wake, nil)
+		sched.Send(l.wake)
 	}
 }

@@ -24,7 +24,7 @@ type Loop struct {
 
 	// Set by New, read-only afterwards.
 	epoch          time.Time     // the loop's clock counts from here
-	wake           chan func()   // the one channel the loop parks on, capacity 1; see poll.go
+	wake           chan struct{} // the one channel the loop parks on, capacity 1
 	started        chan struct{} // closed when Run has been called
 	done           chan struct{} // closed when the loop has ended
 	onPanic        func(*PanicError)
@@ -61,7 +61,6 @@ type Loop struct {
 	parallel   bool         // more than one processor: producers can run while the owner pauses
 	withdrawn  int          // calls in the external lane that [Loop.Do] has run inline
 	batch      int          // how much came in last time: external tasks, or 1 if there was something else only
-	woken      bool         // and has not looked into the ingress since
 	fed        bool         // see feedsItself, and the next
 	fedLook    int
 	busy       busyPolling
@@ -75,7 +74,7 @@ type Loop struct {
 func New(opts ...Option) *Loop {
 	l := &Loop{
 		epoch:   sched.Now(),
-		wake:    make(chan func(), 1),
+		wake:    make(chan struct{}, 1),
 		started: make(chan struct{}),
 		done:    make(chan struct{}),
 		onPanic: logPanic,

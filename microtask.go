@@ -63,7 +63,7 @@ func (l *Loop) enqueue(jobs *[]Job, job Job) error {
 	asleep := in.rouse(pendingJobs)
 	in.mu.unlock()
 	if asleep {
-		sched.Send(l.wake, nil)
+		sched.Send(l.wake)
 	}
 	return nil
 }
@@ -80,7 +80,7 @@ func (l *Loop) EnqueueFrom(take func() Job) error {
 	}
 	asleep, err := l.enqueueFrom(take)
 	if asleep {
-		sched.Send(l.wake, nil)
+		sched.Send(l.wake)
 	}
 	return err
 }

@@ -53,16 +53,15 @@ func (l *Loop) hasTasks() bool {
 // Protocol. The owner sets sleeping under the ingress lock after it has seen the ingress empty in the same critical
 // section. Whoever adds work afterwards, or has another reason to wake the loop, finds sleeping set under that lock,
 // clears it, and then owes exactly one send on wake; nobody else sends. So a wake-up is never lost, the channel of
-// capacity 1 never blocks a sender, and no token is ever left over. A token may carry the task that it was sent for:
-// the owner was asleep, so no other task is ahead of it.
+// capacity 1 never blocks a sender, and no token is ever left over.
 func (l *Loop) poll() bool {
 	l.giveWay()
 	l.slept = false
 	in := &l.in
-	for polled := false; ; {
+	for polled, woken := false, false; ; {
 		in.mu.lock()
-		if l.woken {
-			l.woken = false
+		if woken {
+			woken = false
 			if l.meter != nil {
 				l.meter.wake(l.now())
 			}
@@ -109,13 +108,8 @@ func (l *Loop) poll() bool {
 		}
 		in.mu.unlock()
 		l.trim()
-		task := sched.Receive(l.wake)
-		l.woken, l.slept = true, true
-		if task != nil {
-			l.external.Put(task)
-			l.batch = 1
-			return true
-		}
+		sched.Receive(l.wake)
+		woken, l.slept = true, true
 	}
 }
 
@@ -151,6 +145,6 @@ func (l *Loop) nudge() {
 	asleep := l.in.rouse(pendingNotice)
 	l.in.mu.unlock()
 	if asleep {
-		sched.Send(l.wake, nil)
+		sched.Send(l.wake)
 	}
 }

@@ -112,7 +112,7 @@ func (l *Loop) beginShutdown(cause error) error {
 	asleep := in.rouse(pendingNotice)
 	in.mu.unlock()
 	if asleep {
-		sched.Send(l.wake, nil)
+		sched.Send(l.wake)
 	}
 	return err
 }
@@ -140,7 +140,7 @@ func (l *Loop) Close() error {
 	asleep := in.rouse(pendingNotice)
 	in.mu.unlock()
 	if asleep {
-		sched.Send(l.wake, nil)
+		sched.Send(l.wake)
 	}
 	if unowned {
 		l.finish()

@@ -48,13 +48,6 @@ func (l *Loop) submit(lane *queue.Inbox, bit pending, last uint8, fn func()) (as
 		in.mu.unlock()
 		return false, err
 	}
-	if in.sleeping && bit == pendingExternal && l.meter == nil {
-		// The owner gets the task with the token that wakes it, and need not come to the lock for it.
-		in.sleeping = false
-		in.mu.unlock()
-		sched.Send(l.wake, fn)
-		return true, nil
-	}
 	lane.Push(fn)
 	if l.meter != nil {
 		l.meter.accept(l, lane)
@@ -63,7 +56,7 @@ func (l *Loop) submit(lane *queue.Inbox, bit pending, last uint8, fn func()) (as
 	asleep = in.rouse(bit)
 	in.mu.unlock()
 	if asleep {
-		sched.Send(l.wake, nil)
+		sched.Send(l.wake)
 	} else if behind {
 		sched.Yield()
 	}

@@ -115,7 +115,7 @@ func (l *Loop) schedule(delay time.Duration, fn func(), kind MissedTicks) (Timer
 	asleep := l.alarmFor(when, delay)
 	in.mu.unlock()
 	if asleep {
-		sched.Send(l.wake, nil)
+		sched.Send(l.wake)
 	}
 	return h, nil
 }
@@ -198,7 +198,7 @@ func (h Timer) rearm(choose func(int64) int64) error {
 	asleep, err := l.rearmLocked(h, choose, now)
 	in.mu.unlock()
 	if asleep {
-		sched.Send(l.wake, nil)
+		sched.Send(l.wake)
 	}
 	return err
 }

@@ -169,11 +169,6 @@ func (b *Backlog) takeBehind(q *Inbox) {
 	b.rest.push(e)
 }
 
-// Put adds one callback to a backlog that is empty.
-func (b *Backlog) Put(fn func()) {
-	b.cur, b.pos = append(b.cur[:0], fn), 0
-}
-
 // Ready returns the number of callbacks left in the batch being run.
 func (b *Backlog) Ready() int { return len(b.cur) - b.pos }
 

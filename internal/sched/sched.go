@@ -52,11 +52,11 @@ func AfterContext(ctx context.Context, fn func()) (stop func() bool) {
 	return context.AfterFunc(ctx, fn)
 }
 
-// Send sends v on a channel, when that has room for it.
-func Send[T any](ch chan<- T, v T) { ch <- v }
+// Send puts a token into a channel that has room for it, or waits until it has.
+func Send(ch chan<- struct{}) { ch <- struct{}{} }
 
-// Receive waits for a value, or until the channel is closed.
-func Receive[T any](ch <-chan T) T { return <-ch }
+// Receive waits for a token, or until the channel is closed.
+func Receive(ch <-chan struct{}) { <-ch }
 
 // Close closes a channel.
 func Close(ch chan struct{}) { close(ch) }
