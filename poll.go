@@ -10,10 +10,10 @@ func (l *Loop) take() {
 	l.in.mu.lock()
 	l.takeLocked()
 	l.in.mu.unlock()
-	l.adoptTimers()
+	l.settleTimers()
 }
 
-// takeLocked is take for a caller that holds the lock and calls adoptTimers after it.
+// takeLocked is take for a caller that holds the lock and calls settleTimers after it.
 func (l *Loop) takeLocked() {
 	in := &l.in
 	l.takeJobs()
@@ -27,9 +27,7 @@ func (l *Loop) takeLocked() {
 	if l.batch = in.external.Newest(); l.batch > 0 {
 		l.external.Take(&in.external)
 	}
-	if len(in.timers)+len(l.rearmed) > 0 || l.freed != nil {
-		l.takeTimers()
-	}
+	l.takeTimers()
 	if l.meter != nil {
 		l.meter.takeStamps()
 	}
@@ -62,30 +60,22 @@ func (l *Loop) poll() bool {
 		l.takeLocked()
 		if l.hasTasks() && in.state != stateClosing {
 			in.mu.unlock()
-			l.adoptTimers()
+			l.settleTimers()
 			return true
-		}
-		if len(l.arrived) > 0 && in.state != stateClosing {
-			mayEnd := l.autoExit || in.state != stateRunning
-			in.mu.unlock()
-			l.adoptTimers()
-			if !mayEnd && l.timersDue() {
-				return true
-			}
-			continue
 		}
 		if l.ends() {
 			in.state = stateTerminated
 			in.mu.unlock()
 			return false
 		}
-		if when := l.nextDeadline(); when != never {
-			now := l.now()
-			if when <= now {
-				in.mu.unlock()
+		if due, by := l.mayBeDue(); due {
+			// What takes time is done without the lock.
+			in.mu.unlock()
+			l.settleTimers()
+			if l.timers.Due(by) {
 				return true
 			}
-			l.arm(when, now)
+			continue
 		}
 		in.sleeping = true
 		if l.meter != nil {
@@ -98,14 +88,13 @@ func (l *Loop) poll() bool {
 	}
 }
 
-// ends reports whether the loop has reached its end. There are no tasks and the heap has all timers, or Close was
-// called. The lock is held.
+// ends reports whether the loop has reached its end. There are no tasks, or Close was called. The lock is held.
 func (l *Loop) ends() bool {
 	switch l.in.state {
 	case stateStopping:
 		// Timers that were due are work accepted before the shutdown. Those that fall due later are not, or a
 		// repeating one could hold it up for ever.
-		return l.nextDeadline() > l.in.stopAt
+		return l.timers.Settled() && l.timers.Next() > l.in.stopAt
 	case stateClosing:
 		return true
 	default:
@@ -118,7 +107,7 @@ func (l *Loop) trim() {
 	l.ticks.Trim()
 	l.micros.Trim()
 	l.afterward.Trim()
-	l.trimTimers()
+	l.timers.Trim()
 	if l.meter != nil {
 		l.meter.trim()
 	}
