@@ -6,14 +6,17 @@ import (
 	"github.com/eventloop-go/eventloop/internal/sched"
 )
 
+// timersWaiting is the number of new timers after which a sleeping loop is woken to take them.
+const timersWaiting = 4096
+
 // alarmFor sees to it that a sleeping loop wakes for a timer that falls due at when. It sets the alarm itself where
 // it can, so that the loop sleeps on, and reports true if the caller must wake the loop, which is so when the timer is
-// due, or when many timers wait to be put into the heap. The lock is held.
+// due, or when many timers wait to be put in order. The lock is held.
 func (l *Loop) alarmFor(when int64, delay time.Duration) bool {
 	if !l.in.sleeping {
 		return false
 	}
-	if len(l.in.timers) >= timersWaiting {
+	if l.timers.Waiting() >= timersWaiting {
 		return l.in.rouse(pendingNotice)
 	}
 	if when >= l.in.armed {

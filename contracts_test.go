@@ -193,7 +193,7 @@ func TestContract6_BoundedMemory(t *testing.T) {
 		result := launch(l)
 		synctest.Wait() // until it is parked
 		// Three lanes of two sides keep some batches each; ticks, microtasks and timers keep a short queue each.
-		const limit = 3*2*(queue.SpareBatches+2)*queue.BatchSize + 5*queue.Keep + 4*timerKeep
+		const limit = 3*2*(queue.SpareBatches+2)*queue.BatchSize + 9*queue.Keep
 		if kept := keptSlots(l); kept > limit {
 			t.Errorf("%d slots are kept after a burst of %d callbacks of each kind, limit %d", kept, burst, limit)
 		}

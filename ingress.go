@@ -37,9 +37,6 @@ type ingress struct {
 	immediates queue.Inbox
 	ticks      []Job
 	micros     []Job
-	timers     []timerEntry
-	free       *timer // timers to use again, linked by next
-	freeCount  int
 
 	armed int64        // when the alarm will ring, on the loop's clock; never if it is not set
 	alarm *sched.Timer // wakes the loop for its timers

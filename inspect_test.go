@@ -33,7 +33,7 @@ func keptSlots(l *Loop) int {
 	defer l.in.mu.unlock()
 	in := &l.in
 	n := l.ticks.Cap() + l.micros.Cap() + l.afterward.Cap() + cap(in.ticks) + cap(in.micros) +
-		cap(l.timers.Entries) + cap(l.arrived) + cap(l.rearmed) + cap(in.timers)
+		l.timers.Slots()
 	for _, q := range []*queue.Inbox{&in.external, &in.internal, &in.immediates} {
 		n += q.Cap()
 	}

@@ -6,7 +6,7 @@ import (
 
 	"github.com/eventloop-go/eventloop/internal/queue"
 	"github.com/eventloop-go/eventloop/internal/sched"
-	"github.com/eventloop-go/eventloop/internal/timerheap"
+	"github.com/eventloop-go/eventloop/internal/timers"
 )
 
 // A Loop is an event loop: it runs callbacks one at a time, on the goroutine that called [Loop.Run].
@@ -33,7 +33,6 @@ type Loop struct {
 	values         map[any]any  // see WithValue
 	ending         lifetime     // see Context
 	live           sched.Int64  // what keeps an auto-exit loop open; see keepalive.go
-	stale          sched.Int32  // cancelled timers still in the heap or on their way there, roughly
 	ownerGoroutine sched.Uint64 // identity of the goroutine in Run; 0 while there is none
 
 	_ [64]byte
@@ -45,15 +44,6 @@ type Loop struct {
 	internal   queue.Backlog
 	external   queue.Backlog
 	immediates queue.Backlog
-	timers     timerheap.Heap[timer]
-	arrived    []timerEntry // taken from the ingress, about to enter the heap
-	rearmed    []timerEntry // repeating timers that ran in this phase
-	freed      *timer       // dropped for good, on their way to the ingress for reuse
-	ownTimers  *timer       // for Owner.ScheduleTimer to use
-	phaseTime  int64        // the time the timers phase works to
-	phaseSeq   uint32       // the last timer that belongs to it
-	phaseRan   int          // timers it has taken from the heap one by one
-	due        []timerEntry // timers it has taken all at once, sorted
 	inMicros   bool         // a checkpoint is draining microtasks, or was when one of them panicked
 	checks     int          // immediates left to run in this phase
 	jobs       uint64       // ticks and microtasks that have run
@@ -66,6 +56,8 @@ type Loop struct {
 	busy       busyPolling
 	dropped    Dropped
 	runErr     error
+
+	timers timers.Store // parts of it are for any goroutine; the ingress lock is its lock
 }
 
 // New makes a loop that is ready to accept work. The work waits until a goroutine calls [Loop.Run].
@@ -86,6 +78,7 @@ func New(opts ...Option) *Loop {
 			o.apply(l)
 		}
 	}
+	l.initTimers()
 	return l
 }
 

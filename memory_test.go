@@ -140,33 +140,40 @@ func TestMemoryComesBackAfterABurst(t *testing.T) {
 	}
 }
 
-// Compacting the heap is the last thing a loop does before it parks. The timers it drops there, and their callbacks,
-// must not wait for the next turn, which may be far off.
-func TestParkedLoopHoldsNoDroppedTimers(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		l := New()
-		result := launch(l)
-		handles := make([]Timer, 100_000)
-		for i := range handles {
-			handles[i], _ = l.ScheduleTimer(time.Hour, func() {})
-		}
-		must(t, l.Do(context.Background(), func() {}))
-		dropped := 0
-		for len(handles) > 0 {
-			n := min(1024, len(handles))
-			l.CancelTimers(handles[:n]...)
-			handles = handles[n:]
-			synctest.Wait() // until it is parked
-			for f := l.freed; f != nil; f = f.next {
-				dropped++
+// A cancelled timer lets go of its callback at once: also on a loop that sleeps, and beside so many live timers that
+// the cancelled ones do not dominate.
+func TestCancelledTimersLetGoOfTheirCallbacks(t *testing.T) {
+	const size = 64 << 10
+	for _, c := range []struct {
+		name            string
+		cancelled, live int
+		cancel          func(l *Loop, handles []Timer)
+	}{
+		{"on a parked loop", 1000, 0, func(l *Loop, handles []Timer) {
+			for _, h := range handles {
+				l.CancelTimer(h)
 			}
-		}
-		if dropped > 0 {
-			t.Errorf("a parked loop held %d timers that it had dropped", dropped)
-		}
-		must(t, l.Shutdown(context.Background()))
-		must(t, <-result)
-	})
+		}},
+		{"beside live ones", 1400, 3000, func(l *Loop, handles []Timer) { l.CancelTimers(handles...) }},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			if kept := afterBurst(t, func(l *Loop) {
+				for range c.live {
+					scheduled(t)(l.ScheduleTimer(time.Hour, func() {}))
+				}
+				handles := make([]Timer, c.cancelled)
+				for i := range handles {
+					large := new([size]byte)
+					handles[i] = scheduled(t)(l.ScheduleTimer(time.Hour, func() { large[0]++ }))
+				}
+				must(t, l.Do(context.Background(), func() {}))
+				synctest.Wait() // until it is parked
+				c.cancel(l, handles)
+			}); kept > 2*mebibyte {
+				t.Errorf("%d KiB stay", kept/1024)
+			}
+		})
+	}
 }
 
 // A callback that has run is not held by the slot it stood in.

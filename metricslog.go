@@ -58,8 +58,6 @@ type meter struct {
 	asleep  int64    // since when the loop sleeps; never if it does not
 	idle    int64    // how long it slept before
 	ended   bool
-
-	armed sched.Int64 // timers, which are cancelled without a lock
 }
 
 func newMeter() *meter {
@@ -260,7 +258,7 @@ func (m *meter) snapshot(l *Loop) Metrics {
 		accepted[lane] = m.probes[lane].accepted
 	}
 	if !m.ended {
-		s.Queued.Timers = uint64(max(m.armed.Load(), 0))
+		s.Queued.Timers = uint64(max(l.timers.Armed(), 0))
 		s.Queued.Jobs = uint64(len(in.ticks) + len(in.micros))
 	}
 	ended := m.ended

@@ -93,10 +93,3 @@ func (m *meter) trim() {
 		m.arrivals[lane].stamps.Trim()
 	}
 }
-
-// countArmed keeps the number of armed timers.
-func (l *Loop) countArmed(change int64) {
-	if l.meter != nil {
-		l.meter.armed.Add(change)
-	}
-}

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"math"
 	"slices"
+
+	"github.com/eventloop-go/eventloop/internal/timers"
 )
 
 // A model is the loop as the documentation describes it, in the simplest code there is: one goroutine, a clock that
@@ -129,7 +131,7 @@ const unsequenced = math.MaxInt
 func (m *model) rearm() {
 	for _, t := range m.ran {
 		if t.seq == unsequenced {
-			t.when = t.missed.next(t.when, t.delay, m.clock)
+			t.when = timers.MissedTicks(t.missed).Next(t.when, t.delay, m.clock)
 			m.seq++
 			t.seq = m.seq
 		}

@@ -1,6 +1,10 @@
 package eventloop
 
-import "time"
+import (
+	"time"
+
+	"github.com/eventloop-go/eventloop/internal/timers"
+)
 
 // An Owner is a loop as seen by code that runs on it: promise reactions, adapters for script engines, state machines.
 // Its methods skip the lock that the methods of [Loop] need to be safe for any goroutine.
@@ -47,51 +51,20 @@ func (o Owner) ScheduleTimer(delay time.Duration, fn func()) (Timer, error) {
 	if fn == nil {
 		return Timer{}, ErrNilCallback
 	}
+	if l.done == nil {
+		return Timer{}, ErrZeroLoop
+	}
 	if a := l.attention.Load(); a&(attendStop|attendClose|attendTimers) != 0 {
 		if a&(attendStop|attendClose) != 0 {
 			return Timer{}, ErrLoopTerminated
 		}
 		l.takeNewTimers() // timers scheduled earlier come first where deadlines are equal
 	}
-	when := l.deadline(delay)
-	t := l.ownTimers
-	if t == nil {
-		if t = l.fetchTimers(); t == nil {
-			return Timer{}, ErrZeroLoop
-		}
+	when := timers.After(l.now(), int64(delay))
+	if l.timers.WantsRefill() {
+		l.in.mu.lock()
+		l.timers.Refill()
+		l.in.mu.unlock()
 	}
-	l.ownTimers, t.next = t.next, nil
-	h, version := t.set(delay, fn, once)
-	if l.autoExit {
-		l.live.Add(1)
-	}
-	l.countArmed(1)
-	l.pushHeap(timerEntry{When: when, Version: version | entryFirst, Timer: t})
-	return h, nil
-}
-
-// fetchTimers returns a list of timers for the owner's use. Timers that were given back pass through the ingress
-// lock on their way: another goroutine may hold a stale handle and, under that lock, be looking at one. A zero loop
-// has none to give.
-func (l *Loop) fetchTimers() *timer {
-	in := &l.in
-	in.mu.lock()
-	defer in.mu.unlock()
-	if in.state == stateZero {
-		return nil
-	}
-	l.recycleFreed()
-	for range ownTimersWant {
-		t := in.free
-		if t == nil {
-			break
-		}
-		in.free = t.next
-		in.freeCount--
-		t.next, l.ownTimers = l.ownTimers, t
-	}
-	if l.ownTimers == nil {
-		return &timer{loop: l}
-	}
-	return l.ownTimers
+	return Timer{l.timers.ScheduleOwn(when, int64(delay), fn)}, nil
 }

@@ -9,10 +9,10 @@ func (l *Loop) take() {
 	l.in.mu.lock()
 	l.takeLocked()
 	l.in.mu.unlock()
-	l.adoptTimers()
+	l.settleTimers()
 }
 
-// takeLocked is take for a caller that holds the lock and calls adoptTimers after it.
+// takeLocked is take for a caller that holds the lock and calls settleTimers after it.
 func (l *Loop) takeLocked() {
 	in := &l.in
 	p := in.pending
@@ -35,9 +35,7 @@ func (l *Loop) takeLocked() {
 			l.batch = 1
 		}
 	}
-	if len(in.timers)+len(l.rearmed) > 0 || l.freed != nil {
-		l.takeTimers()
-	}
+	l.takeTimers()
 	if l.meter != nil {
 		l.meter.takeStamps()
 	}
@@ -70,35 +68,26 @@ func (l *Loop) poll() bool {
 		l.takeLocked()
 		if l.hasTasks() && in.state != stateClosing {
 			in.mu.unlock()
-			l.adoptTimers()
+			l.settleTimers()
 			return true
-		}
-		if len(l.arrived) > 0 && in.state != stateClosing {
-			mayEnd := l.autoExit || in.state != stateRunning
-			in.mu.unlock()
-			l.adoptTimers()
-			if !mayEnd && l.timersDue() {
-				return true
-			}
-			continue
 		}
 		if l.ends() {
 			in.state = stateTerminated
 			in.mu.unlock()
 			return false
 		}
-		when := l.nextDeadline()
-		if when != never {
-			now := l.now()
-			if when <= now {
-				in.mu.unlock()
+		if due, by := l.mayBeDue(); due {
+			// What takes time is done without the lock.
+			in.mu.unlock()
+			l.settleTimers()
+			if l.timers.Due(by) {
 				return true
 			}
-			l.arm(when, now)
+			continue
 		}
 		if !polled && l.busy.limit > 0 {
 			in.mu.unlock()
-			l.busyPoll(when)
+			l.busyPoll(l.timers.Next())
 			polled = true
 			continue
 		}
@@ -113,14 +102,13 @@ func (l *Loop) poll() bool {
 	}
 }
 
-// ends reports whether the loop has reached its end. There are no tasks and the heap has all timers, or Close was
-// called. The lock is held.
+// ends reports whether the loop has reached its end. There are no tasks, or Close was called. The lock is held.
 func (l *Loop) ends() bool {
 	switch l.in.state {
 	case stateStopping:
 		// Timers that were due are work accepted before the shutdown. Those that fall due later are not, or a
 		// repeating one could hold it up for ever.
-		return l.nextDeadline() > l.in.stopAt
+		return l.timers.Settled() && l.timers.Next() > l.in.stopAt
 	case stateClosing:
 		return true
 	default:
@@ -133,7 +121,7 @@ func (l *Loop) trim() {
 	l.ticks.Trim()
 	l.micros.Trim()
 	l.afterward.Trim()
-	l.trimTimers()
+	l.timers.Trim()
 	if l.meter != nil {
 		l.meter.trim()
 	}

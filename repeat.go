@@ -1,6 +1,10 @@
 package eventloop
 
-import "time"
+import (
+	"time"
+
+	"github.com/eventloop-go/eventloop/internal/timers"
+)
 
 // MissedTicks says what a repeating timer does when the loop was too busy to run it in time.
 //
@@ -9,6 +13,8 @@ import "time"
 //	SkipMissed      10 20 48      50 60   misses are left out, the rhythm stays
 //	CatchUpMissed   10 20 48 48   50 60   every tick runs, late ones at once, the rhythm stays
 //	DelayMissed     10 20 48      58 68   the rhythm starts anew from each run, so the timer drifts
+//
+// Ticks that are due when [Loop.Shutdown] begins run too, with CatchUpMissed the last 1,000 of those that were missed.
 type MissedTicks uint8
 
 // What a repeating timer does with ticks that it missed.
@@ -16,8 +22,6 @@ const (
 	SkipMissed    MissedTicks = iota // the default
 	CatchUpMissed                    // one late tick in each turn, until it has caught up
 	DelayMissed                      // Node's setInterval
-
-	once MissedTicks = 255 // not a repeating timer
 )
 
 // ScheduleRepeating arranges for fn to run every period, first one period from now, until the timer is stopped. With
@@ -34,28 +38,5 @@ func (l *Loop) ScheduleRepeating(period time.Duration, missed MissedTicks, fn fu
 	if missed > DelayMissed {
 		missed = SkipMissed
 	}
-	return l.schedule(period, fn, missed)
-}
-
-// next gives the deadline that follows the one at when, for a timer that has just run.
-func (m MissedTicks) next(when, period, now int64) int64 {
-	var next int64
-	switch m {
-	case CatchUpMissed:
-		next = when + period
-	case DelayMissed:
-		next = now + period
-	default:
-		next = when + period
-		if next <= now {
-			next += (now - next) / period * period
-			if next <= now {
-				next += period
-			}
-		}
-	}
-	if next < 0 {
-		return never // the clock overflows in some 292 years
-	}
-	return next
+	return l.schedule(period, fn, timers.MissedTicks(missed))
 }

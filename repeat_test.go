@@ -3,7 +3,6 @@ package eventloop
 import (
 	"context"
 	"fmt"
-	"math"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -146,30 +145,5 @@ func TestRepeatingTimersAreSequencedAfterTheirPhase(t *testing.T) {
 			must(t, l.Run(context.Background()))
 			log.expect(t, "a b c a b")
 		})
-	}
-}
-
-func TestNextTickOfARepeatingTimer(t *testing.T) {
-	const never = int64(math.MaxInt64)
-	for _, c := range []struct {
-		missed            MissedTicks
-		when, period, now int64
-		want              int64
-	}{
-		{SkipMissed, 100, 10, 100, 110},
-		{SkipMissed, 100, 10, 109, 110},
-		{SkipMissed, 100, 10, 110, 120}, // a tick that is due right now is missed: its callback is about to return
-		{SkipMissed, 100, 10, 111, 120},
-		{SkipMissed, 100, 10, 1_000_000_005, 1_000_000_010},
-		{SkipMissed, 100, 1, 1_000_000, 1_000_001},
-		{SkipMissed, never - 5, 10, never - 5, never},
-		{CatchUpMissed, 100, 10, 500, 110},
-		{CatchUpMissed, never - 5, 10, never - 5, never},
-		{DelayMissed, 100, 10, 137, 147},
-		{DelayMissed, 100, never, 137, never},
-	} {
-		if got := c.missed.next(c.when, c.period, c.now); got != c.want {
-			t.Errorf("policy %d, due at %d, period %d, now %d: next at %d, want %d", c.missed, c.when, c.period, c.now, got, c.want)
-		}
 	}
 }

@@ -6,7 +6,6 @@ import (
 
 	"github.com/eventloop-go/eventloop/internal/queue"
 	"github.com/eventloop-go/eventloop/internal/sched"
-	"github.com/eventloop-go/eventloop/internal/timerheap"
 )
 
 // Dropped counts what a loop accepted and did not run.
@@ -187,23 +186,16 @@ func (l *Loop) finish() {
 		Ticks:      l.ticks.Len() + len(in.ticks),
 		Microtasks: l.micros.Len() + l.afterward.Len() + len(in.micros),
 	}
-	for _, entries := range [][]timerEntry{l.timers.Entries, l.due, l.arrived, l.rearmed, in.timers} {
-		for i := range entries {
-			if live(&entries[i]) {
-				l.dropped.Timers++
-			}
-		}
-	}
+	l.dropped.Timers = l.timers.Clear()
 	l.runErr = in.cause
 	if in.cause == ErrLoopClosed {
 		l.runErr = &ClosedError{Dropped: l.dropped}
 	}
 	l.external, l.internal, l.immediates = queue.Backlog{}, queue.Backlog{}, queue.Backlog{}
 	l.ticks, l.micros, l.afterward = queue.FIFO[Job]{}, queue.FIFO[Job]{}, queue.FIFO[Job]{}
-	l.timers, l.due, l.arrived, l.rearmed, l.freed = timerheap.Heap[timer]{}, nil, nil, nil, nil
 	in.mu.lock()
 	in.external, in.internal, in.immediates = queue.Inbox{}, queue.Inbox{}, queue.Inbox{}
-	in.ticks, in.micros, in.timers, in.free = nil, nil, nil, nil
+	in.ticks, in.micros = nil, nil
 	if l.meter != nil {
 		l.meter.ended, l.meter.stopped = true, l.now()
 	}

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/eventloop-go/eventloop/internal/sched"
+	"github.com/eventloop-go/eventloop/internal/timers"
 )
 
 // A million times, a timer that is due meets a goroutine that wants to stop it: exactly one of the two has its way.
@@ -147,7 +148,7 @@ func TestStaleHandlesNeverTouchATimerInReuse(t *testing.T) {
 			}
 		})
 	}
-	reused := map[*timer]int{}
+	reused := map[*timers.Timer]int{}
 	for range 2 {
 		wg.Go(func() {
 			for range scale(100_000) {
@@ -173,7 +174,7 @@ func TestStaleHandlesNeverTouchATimerInReuse(t *testing.T) {
 	harassed.Wait()
 	for range 1000 {
 		h := scheduled(t)(l.ScheduleTimer(time.Hour, func() {}))
-		reused[h.t]++
+		reused[h.h.Timer]++
 		l.CancelTimer(h)
 	}
 	if len(reused) == 1000 {

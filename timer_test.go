@@ -82,27 +82,6 @@ func TestTimerNeverFiresEarlyInRealTime(t *testing.T) {
 	await(t, "2000 timers of at most 20 ms", done)
 }
 
-// The sequence number wraps around. A timer that was scheduled more than 2³¹ timers ago, which takes a busy server
-// some hours, fires like any other and holds up nobody.
-func TestTimerOutlivesTheWrapAroundOfTheSequence(t *testing.T) {
-	watch := watchdog(t, "a loop that turns without end, while the clock of the bubble stands still")
-	defer watch.stop()
-	synctest.Test(t, func(t *testing.T) {
-		for _, since := range []uint32{1<<31 - 2, 1 << 31, 1<<31 + 5, 1<<32 - 5} {
-			var log journal
-			l := New(WithAutoExit())
-			scheduled(t)(l.ScheduleTimer(time.Hour, log.does("old")))
-			must(t, l.Submit(func() {
-				l.timers.Seq += since // as if so many timers had come and gone
-				scheduled(t)(l.ScheduleTimer(time.Minute, log.does("early")))
-				scheduled(t)(l.ScheduleTimer(time.Hour+1, log.does("young")))
-			}))
-			must(t, l.Run(context.Background()))
-			log.expect(t, "early old young")
-		}
-	})
-}
-
 func TestResetAndRefresh(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		const ms = time.Millisecond
