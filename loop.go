@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"github.com/eventloop-go/eventloop/internal/meter"
 	"github.com/eventloop-go/eventloop/internal/queue"
 	"github.com/eventloop-go/eventloop/internal/sched"
 	"github.com/eventloop-go/eventloop/internal/timerheap"
@@ -29,7 +30,7 @@ type Loop struct {
 	done           chan struct{} // closed when the loop has ended
 	onPanic        func(*PanicError)
 	autoExit       bool
-	meter          *meter       // see WithMetrics; nil without
+	meter          *meter.Meter // see WithMetrics; nil without
 	values         map[any]any  // see WithValue
 	ending         lifetime     // see Context
 	live           sched.Int64  // what keeps an auto-exit loop open; see keepalive.go
@@ -121,8 +122,8 @@ func (l *Loop) own() {
 			l.reportPanic(&PanicError{Value: ErrGoexit, Stack: stack()})
 		}
 	}()
-	if l.meter != nil {
-		l.meter.abandon(l)
+	if m := l.meter; m != nil && m.Exited() {
+		m.ExitedAt(l.jobs, l.now())
 	}
 	l.take()
 	for l.turn() {

@@ -1,12 +1,17 @@
 package eventloop
 
-import "time"
+import (
+	"time"
+
+	"github.com/eventloop-go/eventloop/internal/histogram"
+	"github.com/eventloop-go/eventloop/internal/meter"
+)
 
 // WithMetrics makes the loop measure what it runs; see [Loop.Metrics]. It costs two readings of the clock for each batch
 // of callbacks, one for each callback that is not short, and one for each four that are; some 60 KB; and nothing that
 // grows but a fraction of what a backlog takes anyway. A loop without it pays for a few tests that are always false.
 func WithMetrics() Option {
-	return optionFunc(func(l *Loop) { l.meter = newMeter() })
+	return optionFunc(func(l *Loop) { l.meter = meter.New() })
 }
 
 // Metrics is what a loop has done and has before it, as of one moment. All numbers count from when the loop was made.
@@ -17,6 +22,10 @@ type Metrics struct {
 	// Idle is how much of it the loop slept, with nothing to do: libuv's uv_metrics_idle_time. A sleep that goes on
 	// counts up to now. What is left of Elapsed is callbacks, the loop's own work, and waiting for a processor.
 	Idle time.Duration
+
+	// Running is how long the callback in progress has been running, 0 if there is none. It shows a callback that does not
+	// return.
+	Running time.Duration
 
 	// Ran counts the callbacks that have run, those that panicked included. The one in progress is not among them.
 	Ran Lanes
@@ -93,7 +102,76 @@ func (l *Loop) Metrics() Metrics {
 	if l.meter == nil {
 		return Metrics{}
 	}
-	return l.meter.snapshot(l)
+	m, in := l.meter, &l.in
+	m.Lock()
+	defer m.Unlock()
+	in.mu.lock()
+	s := m.Moment(l.now())
+	jobs := len(in.ticks) + len(in.micros)
+	in.mu.unlock()
+	m.Complete(&s)
+	if s.Ended {
+		jobs = 0
+	}
+	return Metrics{
+		Elapsed:    time.Duration(s.Elapsed),
+		Idle:       time.Duration(s.Idle),
+		Running:    time.Duration(s.Running),
+		Ran:        countLanes(s.Ran),
+		Jobs:       s.Jobs,
+		Queued:     Depths{countLanes(s.Queued), uint64(jobs)},
+		RunTime:    describe(s.RunTime),
+		QueueDelay: describe(s.Delay),
+		Lateness:   describe(s.Lateness),
+	}
+}
+
+func countLanes(n [4]uint64) Lanes {
+	return Lanes{
+		External:   n[meter.External],
+		Internal:   n[meter.Internal],
+		Immediates: n[meter.Immediates],
+		Timers:     n[meter.Timers],
+	}
+}
+
+var described = []float64{0.5, 0.9, 0.95, 0.99, 0.999}
+
+func describe(h *histogram.Histogram) Distribution {
+	var q [5]int64
+	h.Quantiles(described, q[:])
+	return Distribution{
+		Count: h.Count(),
+		Mean:  time.Duration(h.Mean()),
+		Max:   time.Duration(h.Max()),
+		P50:   time.Duration(q[0]),
+		P90:   time.Duration(q[1]),
+		P95:   time.Duration(q[2]),
+		P99:   time.Duration(q[3]),
+		P999:  time.Duration(q[4]),
+	}
+}
+
+// lanes are those that the phases run.
+var lanes = [...]meter.Lane{
+	phaseTimers:     meter.Timers,
+	phaseInternal:   meter.Internal,
+	phaseExternal:   meter.External,
+	phaseImmediates: meter.Immediates,
+}
+
+// pass tells the meter that the loop is about to do something that takes a while and runs no callback.
+func (l *Loop) pass() {
+	if l.meter != nil {
+		l.meter.Pass()
+	}
+}
+
+// countArmed keeps the number of armed timers.
+func (l *Loop) countArmed(change int64) {
+	if l.meter != nil {
+		l.meter.Arm(change)
+	}
 }
 
 // Throughput is the number of callbacks a second that ran between an earlier snapshot of the same loop and this one. The

@@ -7,8 +7,6 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
-
-	"github.com/eventloop-go/eventloop/internal/queue"
 )
 
 // near fails unless a quantile is within the stated error of what it should be.
@@ -304,20 +302,4 @@ func TestMetricsAllocateNothingInSteadyState(t *testing.T) {
 	if n := testing.AllocsPerRun(100, round); n > 0 {
 		t.Errorf("%v allocations for a round of 201 tasks and a snapshot", n)
 	}
-}
-
-func TestMetricsGiveTheMemoryOfStampsBackAfterABurst(t *testing.T) {
-	l := running(t, WithMetrics())
-	on(t, l, func() {
-		for range 200_000 {
-			_ = l.Submit(func() {})
-		}
-	})
-	on(t, l, func() {})
-	untilAsleep(t, l)
-	on(t, l, func() {
-		if n := l.meter.arrivals[ranExternal].stamps.Cap(); n > queue.Keep {
-			t.Errorf("%d slots for stamps are kept", n)
-		}
-	})
 }

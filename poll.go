@@ -31,7 +31,7 @@ func (l *Loop) takeLocked() {
 		l.takeTimers()
 	}
 	if l.meter != nil {
-		l.meter.takeStamps()
+		l.meter.Take()
 	}
 }
 
@@ -54,7 +54,7 @@ func (l *Loop) poll() bool {
 		in.mu.lock()
 		if woken {
 			if l.meter != nil {
-				l.meter.wake(l.now())
+				l.meter.Wake(l.now())
 			}
 			l.gather()
 			woken = false
@@ -89,7 +89,7 @@ func (l *Loop) poll() bool {
 		}
 		in.sleeping = true
 		if l.meter != nil {
-			l.meter.sleep(l.now())
+			l.meter.Sleep(l.now())
 		}
 		in.mu.unlock()
 		l.trim()
@@ -120,7 +120,7 @@ func (l *Loop) trim() {
 	l.afterward.Trim()
 	l.trimTimers()
 	if l.meter != nil {
-		l.meter.trim()
+		l.meter.Trim()
 	}
 }
 
@@ -156,9 +156,11 @@ func (l *Loop) letProducersRun() {
 	switch {
 	case l.batch == 1:
 		if !l.hasTasks() {
+			l.pass()
 			sched.Yield()
 		}
 	case l.batch > 1 && l.batch < pauseBatch && l.parallel:
+		l.pass()
 		sched.Pause(pauseSpin)
 	}
 }
@@ -173,6 +175,7 @@ func (l *Loop) gather() {
 	if !l.parallel || n < 2 || in.external.Full() > 0 || in.state != stateRunning || in.internal.Len() > 0 {
 		return
 	}
+	l.pass()
 	for range gatherTurns {
 		in.mu.unlock()
 		sched.Pause(gatherSpin)

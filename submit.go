@@ -1,6 +1,7 @@
 package eventloop
 
 import (
+	"github.com/eventloop-go/eventloop/internal/meter"
 	"github.com/eventloop-go/eventloop/internal/queue"
 	"github.com/eventloop-go/eventloop/internal/sched"
 )
@@ -15,7 +16,7 @@ import (
 //
 // Errors: [ErrLoopTerminated] once a shutdown has begun, [ErrNilCallback], [ErrZeroLoop].
 func (l *Loop) Submit(fn func()) error {
-	return l.submit(&l.in.external, stateRunning, fn)
+	return l.submit(&l.in.external, meter.External, stateRunning, fn)
 }
 
 // SubmitInternal queues fn for the priority lane: it runs before the external tasks that wait at that time, though
@@ -24,17 +25,17 @@ func (l *Loop) Submit(fn func()) error {
 // It keeps the guarantees of [Loop.Submit], and is still accepted during a graceful shutdown, until the loop has
 // drained everything: what accepted work causes can be delivered.
 func (l *Loop) SubmitInternal(fn func()) error {
-	return l.submit(&l.in.internal, stateStopping, fn)
+	return l.submit(&l.in.internal, meter.Internal, stateStopping, fn)
 }
 
 // ScheduleImmediate queues fn for the check phase, which follows I/O: Node's setImmediate. Immediates that an
 // immediate schedules run in the next turn. The guarantees and errors are those of [Loop.Submit].
 func (l *Loop) ScheduleImmediate(fn func()) error {
-	return l.submit(&l.in.immediates, stateRunning, fn)
+	return l.submit(&l.in.immediates, meter.Immediates, stateRunning, fn)
 }
 
 // submit appends fn to a lane that is open up to the state last.
-func (l *Loop) submit(lane *queue.Inbox, last uint8, fn func()) error {
+func (l *Loop) submit(lane *queue.Inbox, number meter.Lane, last uint8, fn func()) error {
 	if fn == nil {
 		return ErrNilCallback
 	}
@@ -46,8 +47,8 @@ func (l *Loop) submit(lane *queue.Inbox, last uint8, fn func()) error {
 		return err
 	}
 	lane.Push(fn)
-	if l.meter != nil {
-		l.meter.accept(l, lane)
+	if m := l.meter; m != nil && m.Accept(number) {
+		m.AcceptAt(number, l.now())
 	}
 	behind := lane.Behind()
 	asleep := in.rouse()

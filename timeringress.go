@@ -48,6 +48,7 @@ func (in *ingress) recycle(t *timer) {
 // takeTimers takes over new timers, and sets the next deadlines of repeating ones. The lock is held, which is what
 // guards their period. The caller calls adoptTimers next, without the lock.
 func (l *Loop) takeTimers() {
+	l.pass()
 	l.takeArrived()
 	if len(l.rearmed) > 0 {
 		now := l.now()

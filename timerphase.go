@@ -16,6 +16,9 @@ func (l *Loop) beginTimers() bool {
 		return true // the phase that they belong to was cut short
 	}
 	l.phaseTime, l.phaseSeq, l.phaseRan = l.now(), l.timers.Seq, 0
+	if l.meter != nil {
+		l.meter.Read(l.phaseTime)
+	}
 	return l.timers.Entries[0].When <= l.phaseTime
 }
 
@@ -31,12 +34,12 @@ func (l *Loop) runTimers() {
 			continue
 		}
 		if m != nil {
-			m.due = e.When
+			m.Due(e.When)
 		}
 		e.Timer.fn()
 		open := !l.jobsWaiting() || l.checkpoint()
-		if m != nil {
-			m.record(l)
+		if m != nil && m.RanTimer() {
+			m.RanAt(l.now())
 		}
 		if !open {
 			return
