@@ -147,12 +147,12 @@ func (m *Meter) divide(t, n int64) {
 	e := event(g.lane)
 	switch {
 	case g.across && t <= groupLong:
-		m.write(e, g.usual*n, n)
+		m.write(e, min(g.usual*n, t), n)
 	case n == 1 || !g.across && t <= groupLong:
 		m.write(e, t, n)
 		if each := t / n; each < shortRun {
 			g.usual = each
-			g.size = min(max(2*g.size, 1), groupTime/max(each, 1), maxGroup)
+			g.size = min(g.size+1, groupTime/max(each, 1), maxGroup)
 		} else {
 			g.size = 1
 		}

@@ -11,7 +11,7 @@ const (
 	jobsRan                            // how many
 
 	eventBits  = 3
-	timesBits  = 6 // how many times, less one
+	timesBits  = 3 // how many times, less one
 	valueShift = eventBits + timesBits
 )
 
