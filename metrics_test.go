@@ -173,6 +173,28 @@ func TestMetricsTellWhatIsQueued(t *testing.T) {
 	}
 }
 
+func TestMetricsShowACallbackThatIsStillRunning(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l := New(WithMetrics(), WithAutoExit())
+		must(t, l.Submit(func() { time.Sleep(100 * time.Millisecond) }))
+		must(t, l.Submit(func() { time.Sleep(50 * time.Millisecond) }))
+		check := func(running, longest time.Duration) {
+			t.Helper()
+			if m := l.Metrics(); (m.Running-running).Abs() > time.Microsecond || m.RunTime.Max != longest {
+				t.Errorf("running for %v, %v at most before; want %v and %v", m.Running, m.RunTime.Max, running, longest)
+			}
+		}
+		check(0, 0)
+		result := launch(l)
+		time.Sleep(99 * time.Millisecond)
+		check(99*time.Millisecond, 0)
+		time.Sleep(11 * time.Millisecond)
+		check(10*time.Millisecond, 100*time.Millisecond)
+		must(t, <-result)
+		check(0, 100*time.Millisecond)
+	})
+}
+
 func TestMetricsCountTheCallbackThatCloses(t *testing.T) {
 	l := New(WithMetrics())
 	must(t, l.Submit(func() { _ = l.Close() }))

@@ -2,7 +2,8 @@ package meter
 
 // Reading the clock costs more than all else that a meter does, and as much as a short callback. So callbacks that
 // follow short ones share a reading: they form a group, of which only the time of all together is known. A short time is
-// divided among them. A long one means that one of them was long, and that one gets what is beyond the usual.
+// divided among them. A long one means that one of them was long, and that one gets what is beyond the usual. Groups
+// grow one by one, and begin anew after a long callback: where these are frequent, few share a group.
 //
 // A phase has two readings, when it begins and when it ends, unless somebody has just read the clock at its beginning.
 // Where tasks come one by one in quick succession, some phases have none: their callbacks form one group, together with
@@ -29,8 +30,9 @@ type group struct {
 	last    int64  // when the clock was read
 	planned int    // callbacks that the group is to have
 	left    int    // how many of them are still to run
-	size    int64  // callbacks that the next group may have
-	usual   int64  // run time of a short callback
+	size    int    // callbacks that the next group may have
+	usual   int64  // run time of short callbacks
+	usually int64  // how many they were
 	due     int64  // deadline of the timer in progress
 	jobs    uint64 // nextTick callbacks and microtasks, as of when the last phase ended
 
@@ -101,7 +103,7 @@ func (m *Meter) joins() bool {
 func (m *Meter) open() {
 	m.makeRoom()
 	g := &m.group
-	n := uint64(max(g.size, 1))
+	n := uint64(g.size)
 	if g.lane != Timers {
 		a := &m.arrivals[g.lane]
 		ahead := a.next - a.ran
@@ -111,7 +113,7 @@ func (m *Meter) open() {
 		n = min(n, ahead)
 	}
 	g.planned, g.left = int(n), int(n)
-	m.since.Store(g.last)
+	m.publish(g.last)
 }
 
 // close ends a group: the clock has been read.
@@ -138,7 +140,6 @@ func (m *Meter) close(now int64) {
 	}
 	g.planned, g.left = 0, 0
 	g.last, g.fresh = now, true
-	m.published.Store(int64(m.length))
 }
 
 // divide logs a group of n callbacks that took the time t.
@@ -147,17 +148,21 @@ func (m *Meter) divide(t, n int64) {
 	e := event(g.lane)
 	switch {
 	case g.across && t <= groupLong:
-		m.write(e, min(g.usual*n, t), n)
+		m.write(e, min(g.usual*n/max(g.usually, 1), t), n)
 	case n == 1 || !g.across && t <= groupLong:
 		m.write(e, t, n)
-		if each := t / n; each < shortRun {
-			g.usual = each
-			g.size = min(g.size+1, groupTime/max(each, 1), maxGroup)
-		} else {
+		switch {
+		case t >= n*shortRun:
 			g.size = 1
+			return
+		case t > groupTime:
+			g.size--
+		case g.size < maxGroup:
+			g.size++
 		}
+		g.usual, g.usually = t, n
 	default:
-		usual := min(g.usual, t/n) * (n - 1)
+		usual := min(g.usual*(n-1)/max(g.usually, 1), t/n*(n-1), groupTime)
 		m.write(e, t-usual, 1)
 		m.write(e, usual, n-1)
 		g.size = 1
@@ -253,7 +258,7 @@ func (m *Meter) EndAt(now int64) {
 		g.skip = min(groupTime/max(g.pace, 1), skipPhases)
 		m.open()
 	} else {
-		m.since.Store(never)
+		m.publish(never)
 	}
 }
 
@@ -275,5 +280,5 @@ func (m *Meter) pause(now int64) {
 		m.close(now)
 	}
 	g.skip, g.ended = 0, never
-	m.since.Store(never)
+	m.publish(never)
 }

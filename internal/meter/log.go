@@ -29,6 +29,31 @@ func (m *Meter) write(e event, value, times int64) {
 	m.length++
 }
 
+const (
+	lengthBits = 10 // up to logSize
+	sinceUnit  = 6  // binary logarithm of the unit of time in what is published, in nanoseconds
+)
+
+// publish lets others read the log as it is, and tells since when callbacks are in progress; never means that none is.
+// Both are one word: an atomic store costs as much as a short callback.
+func (m *Meter) publish(since int64) {
+	word := uint64(m.length)
+	if since != never {
+		word |= uint64(since>>sinceUnit+1) << lengthBits
+	}
+	m.published.Store(word)
+}
+
+// public returns what has been published.
+func (m *Meter) public() (length int, since int64) {
+	word := m.published.Load()
+	since = never
+	if word>>lengthBits != 0 {
+		since = int64(word>>lengthBits-1) << sinceUnit
+	}
+	return int(word & (1<<lengthBits - 1)), since
+}
+
 // makeRoom empties the log if it is nearly full.
 func (m *Meter) makeRoom() {
 	if m.length <= logSize-room {
@@ -37,7 +62,7 @@ func (m *Meter) makeRoom() {
 	m.mu.Lock()
 	m.fold(m.length)
 	m.length, m.folded = 0, 0
-	m.published.Store(0)
+	m.publish(never)
 	m.mu.Unlock()
 }
 

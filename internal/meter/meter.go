@@ -50,9 +50,8 @@ type Meter struct {
 
 	_ [64]byte
 
-	published sched.Int64 // entries that others may read
-	since     sched.Int64 // when the callbacks in progress began; never if there are none
-	armed     sched.Int64 // timers
+	published sched.Uint64 // see publish
+	armed     sched.Int64  // timers
 
 	_ [64]byte
 
@@ -79,8 +78,7 @@ type Meter struct {
 // New makes a meter for a loop that has not begun.
 func New() *Meter {
 	m := &Meter{began: never, asleep: never}
-	m.group.ended = never
-	m.since.Store(never)
+	m.group.ended, m.group.size = never, 1
 	for lane := range m.arrivals {
 		m.arrivals[lane].next = noStamp
 	}

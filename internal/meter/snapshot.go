@@ -28,7 +28,8 @@ func (m *Meter) Unlock() { m.mu.Unlock() }
 // Moment begins a snapshot: it reads what only the loop's lock keeps in step, at the time now. That lock is held, and
 // the meter's.
 func (m *Meter) Moment(now int64) Snapshot {
-	s := Snapshot{entries: int(m.published.Load()), Ended: m.ended}
+	length, since := m.public()
+	s := Snapshot{entries: length, Ended: m.ended}
 	if m.ended {
 		now = m.stopped
 	}
@@ -38,7 +39,7 @@ func (m *Meter) Moment(now int64) Snapshot {
 	if m.asleep != never {
 		s.Idle += now - m.asleep
 	}
-	if since := m.since.Load(); since != never {
+	if since != never {
 		s.Running = max(now-since, 0)
 	}
 	for lane := range s.accepted {
