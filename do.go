@@ -4,6 +4,7 @@ import (
 	"context"
 	"runtime"
 
+	"github.com/eventloop-go/eventloop/internal/meter"
 	"github.com/eventloop-go/eventloop/internal/sched"
 )
 
@@ -23,7 +24,7 @@ func (l *Loop) Do(ctx context.Context, fn func()) error {
 		return context.Cause(ctx)
 	}
 	c := &call{fn: fn, done: make(chan struct{})}
-	asleep, err := l.submit(&l.in.external, pendingExternal, stateRunning, func() { l.runCall(c) })
+	asleep, err := l.submit(&l.in.external, meter.External, stateRunning, func() { l.runCall(c) })
 	if err != nil {
 		if l.OnLoop() { // a callback of a loop that ends may still call what it could call directly
 			return capturePanic(fn)

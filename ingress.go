@@ -1,6 +1,7 @@
 package eventloop
 
 import (
+	"github.com/eventloop-go/eventloop/internal/meter"
 	"github.com/eventloop-go/eventloop/internal/queue"
 	"github.com/eventloop-go/eventloop/internal/sched"
 )
@@ -46,11 +47,11 @@ type ingress struct {
 type pending uint8
 
 const (
-	pendingExternal pending = 1 << iota
-	pendingInternal
-	pendingImmediates
-	pendingJobs   // nextTick callbacks or microtasks
-	pendingNotice // no work, but a reason to look again before sleeping: the state has changed, or what keeps the loop open
+	pendingExternal   pending = 1 << meter.External
+	pendingInternal   pending = 1 << meter.Internal
+	pendingImmediates pending = 1 << meter.Immediates
+	pendingJobs       pending = 1 << 6 // nextTick callbacks or microtasks
+	pendingNotice     pending = 1 << 7 // no work, but a reason to look again before sleeping: the state has changed, or what keeps the loop open
 )
 
 // refusal says why the loop, in this state, does not accept work. The lock is held.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"github.com/eventloop-go/eventloop/internal/meter"
 	"github.com/eventloop-go/eventloop/internal/queue"
 	"github.com/eventloop-go/eventloop/internal/sched"
 	"github.com/eventloop-go/eventloop/internal/timers"
@@ -29,7 +30,7 @@ type Loop struct {
 	done           chan struct{} // closed when the loop has ended
 	onPanic        func(*PanicError)
 	autoExit       bool
-	meter          *meter       // see WithMetrics; nil without
+	meter          *meter.Meter // see WithMetrics; nil without
 	values         map[any]any  // see WithValue
 	ending         lifetime     // see Context
 	live           sched.Int64  // what keeps an auto-exit loop open; see keepalive.go
@@ -44,14 +45,14 @@ type Loop struct {
 	internal   queue.Backlog
 	external   queue.Backlog
 	immediates queue.Backlog
-	inMicros   bool         // a checkpoint is draining microtasks, or was when one of them panicked
-	checks     int          // immediates left to run in this phase
-	jobs       uint64       // ticks and microtasks that have run
-	slept      bool         // poll has parked the last time
-	parallel   bool         // more than one processor: producers can run while the owner pauses
-	withdrawn  int          // calls in the external lane that [Loop.Do] has run inline
-	batch      int          // how much came in last time: external tasks, or 1 if there was something else only
-	fed        bool         // see feedsItself, and the next
+	inMicros   bool   // a checkpoint is draining microtasks, or was when one of them panicked
+	checks     int    // immediates left to run in this phase
+	jobs       uint64 // ticks and microtasks that have run
+	slept      bool   // poll has parked the last time
+	parallel   bool   // more than one processor: producers can run while the owner pauses
+	withdrawn  int    // calls in the external lane that [Loop.Do] has run inline
+	batch      int    // how much came in last time: external tasks, or 1 if there was something else only
+	fed        bool   // see feedsItself, and the next
 	fedLook    int
 	busy       busyPolling
 	dropped    Dropped
@@ -125,8 +126,8 @@ func (l *Loop) own() {
 		defer l.own() // deferred, for the handler may call Goexit in its turn
 		l.reportPanic(&PanicError{Value: ErrGoexit, Stack: stack()})
 	}()
-	if l.meter != nil {
-		l.meter.abandon(l)
+	if m := l.meter; m != nil && m.Exited() {
+		m.ExitedAt(l.jobs, l.now())
 	}
 	l.take()
 	for l.turn() {

@@ -1,12 +1,18 @@
 package eventloop
 
-import "time"
+import (
+	"time"
+
+	"github.com/eventloop-go/eventloop/internal/histogram"
+	"github.com/eventloop-go/eventloop/internal/meter"
+)
 
 // WithMetrics makes the loop measure what it runs; see [Loop.Metrics]. It costs two readings of the clock for each batch
-// of callbacks, one for each callback that is not short, and one for each four that are; some 60 KB; and nothing that
-// grows but a fraction of what a backlog takes anyway. A loop without it pays for a few tests that are always false.
+// of callbacks, one for each callback that is not short, and one for each eight that are; less where short tasks come one
+// by one; some 60 KB; and nothing that grows but a fraction of what a backlog takes anyway. A loop without it pays for a
+// few tests that are always false.
 func WithMetrics() Option {
-	return optionFunc(func(l *Loop) { l.meter = newMeter() })
+	return optionFunc(func(l *Loop) { l.meter = meter.New() })
 }
 
 // Metrics is what a loop has done and has before it, as of one moment. All numbers count from when the loop was made.
@@ -17,6 +23,10 @@ type Metrics struct {
 	// Idle is how much of it the loop slept, with nothing to do: libuv's uv_metrics_idle_time. A sleep that goes on
 	// counts up to now. What is left of Elapsed is callbacks, the loop's own work, and waiting for a processor.
 	Idle time.Duration
+
+	// Running is how long the callback in progress has been running, 0 if there is none: RunTime does not have it before
+	// it ends. It begins where the time of that callback would in RunTime.
+	Running time.Duration
 
 	// Ran counts the callbacks that have run, those that panicked included. The one in progress is not among them.
 	Ran Lanes
@@ -29,13 +39,17 @@ type Metrics struct {
 	Queued Depths
 
 	// RunTime is how long callbacks ran, each with the nextTick callbacks and microtasks that follow it. A checkpoint
-	// that follows no callback counts as one more run. All of the time is measured, from the end of one callback to that
-	// of the next, so it includes the loop's own few steps in between.
+	// that follows no callback counts as one more run. Time is measured from the end of one callback to that of the next,
+	// so it includes the loop's own few steps in between, and what the loop waits for a processor meanwhile.
 	//
-	// Callbacks that follow one of less than a microsecond share a reading of the clock, up to four of them. If they
-	// took less than a microsecond each, their mean counts for each; otherwise the last such mean counts for all but
-	// one, and what is left for that one. So no single value below a microsecond is exact, longer ones are to about as
-	// much unless several come right after a short one, Max is never too small, and Mean is right in any case.
+	// Callbacks that follow ones of less than a microsecond share a reading of the clock, up to eight of them. If they
+	// took no more than 4 µs together, their mean counts for each; otherwise the usual mean counts for all but one, and what
+	// is left for that one. So single values below 4 µs are not exact, and longer ones to about as much, unless several
+	// come right after short ones.
+	//
+	// Where callbacks that come one by one follow each other within a microsecond, most are not measured but count as the
+	// one before. When that took long in the end, one of them counts with all of the time, though the loop may have given
+	// way to other goroutines for some of it. At most one callback in a hundred counts so.
 	RunTime Distribution
 
 	// QueueDelay is how long tasks and immediates waited, from being accepted to being run. It is a sample: of every
@@ -69,8 +83,8 @@ type Depths struct {
 }
 
 // A Distribution describes durations. The quantiles are those of a histogram whose buckets are logarithmic: each is
-// within 1/64, 1.6 %, of a duration that was measured at that rank. Count and Max are exact, and so is Mean but for
-// rounding.
+// within 1/64, 1.6 %, of a duration that was measured at that rank. Count, Max and Mean are those of what was
+// measured, without the error of the buckets.
 type Distribution struct {
 	Count uint64
 	Mean  time.Duration
@@ -86,14 +100,77 @@ type Distribution struct {
 // was accepted, and every run that is counted is in the distribution. It is the zero Metrics unless [WithMetrics] was
 // given.
 //
-// Any goroutine may call it, callbacks included. As of today, what ran in the phase in progress may be missing, up to
-// a few hundred callbacks, and is then counted as queued. It allocates nothing and takes some microseconds, in which
+// Any goroutine may call it, callbacks included. As of today, the last few callbacks that ran may be missing while
+// the loop is awake, and are then counted as queued. It allocates nothing and takes some microseconds, in which
 // the loop may have to wait for it; a few calls a second are not felt.
 func (l *Loop) Metrics() Metrics {
 	if l.meter == nil {
 		return Metrics{}
 	}
-	return l.meter.snapshot(l)
+	m, in := l.meter, &l.in
+	m.Lock()
+	defer m.Unlock()
+	in.mu.lock()
+	s := m.Moment(l.now())
+	jobs, armed := len(in.ticks)+len(in.micros), l.timers.Armed()
+	in.mu.unlock()
+	m.Complete(&s)
+	if s.Ended {
+		jobs, armed = 0, 0
+	}
+	s.Queued[meter.Timers] = uint64(max(armed, 0))
+	return Metrics{
+		Elapsed:    time.Duration(s.Elapsed),
+		Idle:       time.Duration(s.Idle),
+		Running:    time.Duration(s.Running),
+		Ran:        countLanes(s.Ran),
+		Jobs:       s.Jobs,
+		Queued:     Depths{countLanes(s.Queued), uint64(jobs)},
+		RunTime:    describe(s.RunTime),
+		QueueDelay: describe(s.Delay),
+		Lateness:   describe(s.Lateness),
+	}
+}
+
+func countLanes(n [4]uint64) Lanes {
+	return Lanes{
+		External:   n[meter.External],
+		Internal:   n[meter.Internal],
+		Immediates: n[meter.Immediates],
+		Timers:     n[meter.Timers],
+	}
+}
+
+var described = []float64{0.5, 0.9, 0.95, 0.99, 0.999}
+
+func describe(h *histogram.Histogram) Distribution {
+	var q [5]int64
+	h.Quantiles(described, q[:])
+	return Distribution{
+		Count: h.Count(),
+		Mean:  time.Duration(h.Mean()),
+		Max:   time.Duration(h.Max()),
+		P50:   time.Duration(q[0]),
+		P90:   time.Duration(q[1]),
+		P95:   time.Duration(q[2]),
+		P99:   time.Duration(q[3]),
+		P999:  time.Duration(q[4]),
+	}
+}
+
+// lanes are those that the phases run.
+var lanes = [...]meter.Lane{
+	phaseTimers:     meter.Timers,
+	phaseInternal:   meter.Internal,
+	phaseExternal:   meter.External,
+	phaseImmediates: meter.Immediates,
+}
+
+// pass tells the meter that the loop is about to do something that takes a while and runs no callback.
+func (l *Loop) pass() {
+	if l.meter != nil {
+		l.meter.Pass()
+	}
 }
 
 // Throughput is the number of callbacks a second that ran between an earlier snapshot of the same loop and this one. The

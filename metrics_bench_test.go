@@ -2,8 +2,8 @@ package eventloop
 
 import "testing"
 
-// The price of metrics is the difference between on and off, in each of these. A task of its own, in PingPong, has two
-// readings of the clock to itself; in a batch, tasks share them.
+// The price of metrics is the difference between on and off, in each of these. A task of its own, in PingPong, has no
+// batch to share readings of the clock with.
 
 func BenchmarkMetricsSubmit(b *testing.B) {
 	onAndOff(b, func(b *testing.B, l *Loop) {

@@ -7,8 +7,6 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
-
-	"github.com/eventloop-go/eventloop/internal/queue"
 )
 
 // near fails unless a quantile is within the stated error of what it should be.
@@ -175,6 +173,28 @@ func TestMetricsTellWhatIsQueued(t *testing.T) {
 	}
 }
 
+func TestMetricsShowACallbackThatIsStillRunning(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l := New(WithMetrics(), WithAutoExit())
+		must(t, l.Submit(func() { time.Sleep(100 * time.Millisecond) }))
+		must(t, l.Submit(func() { time.Sleep(50 * time.Millisecond) }))
+		check := func(running, longest time.Duration) {
+			t.Helper()
+			if m := l.Metrics(); (m.Running-running).Abs() > time.Microsecond || m.RunTime.Max != longest {
+				t.Errorf("running for %v, %v at most before; want %v and %v", m.Running, m.RunTime.Max, running, longest)
+			}
+		}
+		check(0, 0)
+		result := launch(l)
+		time.Sleep(99 * time.Millisecond)
+		check(99*time.Millisecond, 0)
+		time.Sleep(11 * time.Millisecond)
+		check(10*time.Millisecond, 100*time.Millisecond)
+		must(t, <-result)
+		check(0, 100*time.Millisecond)
+	})
+}
+
 func TestMetricsCountTheCallbackThatCloses(t *testing.T) {
 	l := New(WithMetrics())
 	must(t, l.Submit(func() { _ = l.Close() }))
@@ -304,20 +324,4 @@ func TestMetricsAllocateNothingInSteadyState(t *testing.T) {
 	if n := testing.AllocsPerRun(100, round); n > 0 {
 		t.Errorf("%v allocations for a round of 201 tasks and a snapshot", n)
 	}
-}
-
-func TestMetricsGiveTheMemoryOfStampsBackAfterABurst(t *testing.T) {
-	l := running(t, WithMetrics())
-	on(t, l, func() {
-		for range 200_000 {
-			_ = l.Submit(func() {})
-		}
-	})
-	on(t, l, func() {})
-	untilAsleep(t, l)
-	on(t, l, func() {
-		if n := l.meter.arrivals[ranExternal].stamps.Cap(); n > queue.Keep {
-			t.Errorf("%d slots for stamps are kept", n)
-		}
-	})
 }

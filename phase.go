@@ -17,23 +17,23 @@ const (
 // One deferred recover covers the whole phase, not each callback. Phases keep their progress in the loop's fields,
 // so after a panic the phase is simply resumed: the callback that panicked is gone, nothing else is.
 func (l *Loop) guard(p phase) {
-	if l.meter == nil {
-		for !l.resume(p) {
-		}
-		return
+	m := l.meter
+	if m != nil && m.Begin(lanes[p]) {
+		m.BeginAt(lanes[p], l.now())
 	}
-	l.meter.begin(p, l.now())
 	for !l.resume(p) {
 	}
-	l.meter.end(l)
+	if m != nil && m.End(l.jobs) {
+		m.EndAt(l.now())
+	}
 }
 
 // resume runs the rest of a phase. It reports true at its end and false after a panic.
 func (l *Loop) resume(p phase) (finished bool) {
 	defer l.catch()
 	open := l.checkpoint()
-	if l.meter != nil {
-		l.meter.checked(l)
+	if m := l.meter; m != nil && m.Checked(l.jobs) {
+		m.CheckedAt(l.jobs, l.now())
 	}
 	if open {
 		switch p {
@@ -60,8 +60,8 @@ func (l *Loop) runBatch(b *queue.Backlog) {
 		for b.Ready() > 0 {
 			b.Pop()()
 			open := !l.jobsWaiting() || l.checkpoint()
-			if m != nil {
-				m.record(l)
+			if m != nil && m.Ran() {
+				m.RanAt(l.now())
 			}
 			if !open {
 				return
@@ -77,8 +77,8 @@ func (l *Loop) runImmediates() {
 		l.checks--
 		l.immediates.Pop()()
 		open := !l.jobsWaiting() || l.checkpoint()
-		if m != nil {
-			m.record(l)
+		if m != nil && m.Ran() {
+			m.RanAt(l.now())
 		}
 		if !open {
 			return

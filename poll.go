@@ -37,7 +37,7 @@ func (l *Loop) takeLocked() {
 	}
 	l.takeTimers()
 	if l.meter != nil {
-		l.meter.takeStamps()
+		l.meter.Take()
 	}
 }
 
@@ -61,7 +61,7 @@ func (l *Loop) poll() bool {
 		if woken {
 			woken = false
 			if l.meter != nil {
-				l.meter.wake(l.now())
+				l.meter.Wake(l.now())
 			}
 			l.gather()
 		}
@@ -93,7 +93,7 @@ func (l *Loop) poll() bool {
 		}
 		in.sleeping = true
 		if l.meter != nil {
-			l.meter.sleep(l.now())
+			l.meter.Sleep(l.now())
 		}
 		in.mu.unlock()
 		l.trim()
@@ -123,7 +123,7 @@ func (l *Loop) trim() {
 	l.afterward.Trim()
 	l.timers.Trim()
 	if l.meter != nil {
-		l.meter.trim()
+		l.meter.Trim()
 	}
 }
 

@@ -167,7 +167,7 @@ func (l *Loop) start() error {
 	}
 	l.ownerGoroutine.Store(goroutineID())
 	if l.meter != nil {
-		l.meter.began = l.now()
+		l.meter.Start(l.now())
 	}
 	l.parallel = sched.Processors() > 1
 	return nil
@@ -197,7 +197,7 @@ func (l *Loop) finish() {
 	in.external, in.internal, in.immediates = queue.Inbox{}, queue.Inbox{}, queue.Inbox{}
 	in.ticks, in.micros = nil, nil
 	if l.meter != nil {
-		l.meter.ended, l.meter.stopped = true, l.now()
+		l.meter.Stop(l.now())
 	}
 	in.mu.unlock()
 	l.ownerGoroutine.Store(0)

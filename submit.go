@@ -1,6 +1,7 @@
 package eventloop
 
 import (
+	"github.com/eventloop-go/eventloop/internal/meter"
 	"github.com/eventloop-go/eventloop/internal/queue"
 	"github.com/eventloop-go/eventloop/internal/sched"
 )
@@ -15,7 +16,7 @@ import (
 //
 // Errors: [ErrLoopTerminated] once a shutdown has begun, [ErrNilCallback], [ErrZeroLoop].
 func (l *Loop) Submit(fn func()) error {
-	_, err := l.submit(&l.in.external, pendingExternal, stateRunning, fn)
+	_, err := l.submit(&l.in.external, meter.External, stateRunning, fn)
 	return err
 }
 
@@ -25,19 +26,19 @@ func (l *Loop) Submit(fn func()) error {
 // It keeps the guarantees of [Loop.Submit], and is still accepted during a graceful shutdown, until the loop has
 // drained everything: what accepted work causes can be delivered.
 func (l *Loop) SubmitInternal(fn func()) error {
-	_, err := l.submit(&l.in.internal, pendingInternal, stateStopping, fn)
+	_, err := l.submit(&l.in.internal, meter.Internal, stateStopping, fn)
 	return err
 }
 
 // ScheduleImmediate queues fn for the check phase, which follows I/O: Node's setImmediate. Immediates that an
 // immediate schedules run in the next turn. The guarantees and errors are those of [Loop.Submit].
 func (l *Loop) ScheduleImmediate(fn func()) error {
-	_, err := l.submit(&l.in.immediates, pendingImmediates, stateRunning, fn)
+	_, err := l.submit(&l.in.immediates, meter.Immediates, stateRunning, fn)
 	return err
 }
 
 // submit appends fn to a lane that is open up to the state last, and reports whether it woke the loop.
-func (l *Loop) submit(lane *queue.Inbox, bit pending, last uint8, fn func()) (asleep bool, err error) {
+func (l *Loop) submit(lane *queue.Inbox, number meter.Lane, last uint8, fn func()) (asleep bool, err error) {
 	if fn == nil {
 		return false, ErrNilCallback
 	}
@@ -49,11 +50,11 @@ func (l *Loop) submit(lane *queue.Inbox, bit pending, last uint8, fn func()) (as
 		return false, err
 	}
 	lane.Push(fn)
-	if l.meter != nil {
-		l.meter.accept(l, lane)
+	if m := l.meter; m != nil && m.Accept(number) {
+		m.AcceptAt(number, l.now())
 	}
 	behind := lane.Behind()
-	asleep = in.rouse(bit)
+	asleep = in.rouse(1 << number)
 	in.mu.unlock()
 	if asleep {
 		sched.Send(l.wake)

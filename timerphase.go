@@ -62,6 +62,9 @@ func (l *Loop) timersDue() bool {
 		return false
 	}
 	now := l.now()
+	if l.meter != nil {
+		l.meter.Read(now)
+	}
 	if l.attention.Load()&attendTimers != 0 {
 		l.takeNewTimers()
 	}
@@ -77,12 +80,12 @@ func (l *Loop) runTimers() {
 			return
 		}
 		if m != nil {
-			m.due = when
+			m.Due(when)
 		}
 		fn()
 		open := !l.jobsWaiting() || l.checkpoint()
-		if m != nil {
-			m.record(l)
+		if m != nil && m.RanTimer() {
+			m.RanAt(l.now())
 		}
 		if !open {
 			return

@@ -34,8 +34,10 @@ func (l *Loop) giveWay() {
 	switch {
 	case l.batch == 0 || l.batch >= pauseBatch || l.hasTasks() || l.feedsItself():
 	case l.batch == 1:
+		l.pass()
 		sched.Yield()
 	case l.parallel:
+		l.pass()
 		sched.Pause(pauseSpin)
 	}
 }
@@ -62,6 +64,7 @@ func (l *Loop) gather() {
 	if !l.parallel || n < 2 || in.external.Full() > 0 || in.state != stateRunning || in.internal.Len() > 0 {
 		return
 	}
+	l.pass()
 	for range gatherTurns {
 		in.mu.unlock()
 		sched.Pause(gatherSpin)
@@ -110,6 +113,7 @@ func (l *Loop) busyPoll(until int64) {
 		b.skip--
 		return
 	}
+	l.pass()
 	end := l.now() + b.limit
 	// The number of rounds is bounded too, for a clock that stands still, as in a bubble of testing/synctest.
 	for rounds := b.limit/busyRound + 1; rounds > 0 && l.now() < min(end, until); rounds-- {

@@ -26,21 +26,28 @@ const Error = 1.0 / (2 * sub)
 // The zero value is empty and ready. It is not safe for concurrent use.
 type Histogram struct {
 	counts [Buckets]uint64
+	above  int // Buckets, less the number of the lowest one in use; 0 if there is none
 	count  uint64
 	max    uint64
 	sum    float64
 }
 
 // Record adds a value. Negative ones count as zero.
-func (h *Histogram) Record(v int64) { h.RecordTimes(v, 1) }
+func (h *Histogram) Record(v int64) { h.RecordShared(v, 1) }
 
-// RecordTimes adds a value as often as is said.
-func (h *Histogram) RecordTimes(v int64, times uint64) {
-	u := uint64(max(v, 0))
-	h.counts[bucket(u)] += times
+// RecordShared adds so many values of which only the sum is known, and of which each counts as the mean.
+func (h *Histogram) RecordShared(sum int64, times uint64) {
+	u := uint64(max(sum, 0))
+	each := u
+	if times > 1 {
+		each /= times
+	}
+	i := bucket(each)
+	h.counts[i] += times
+	h.above = max(h.above, Buckets-i)
 	h.count += times
-	h.sum += float64(u) * float64(times)
-	h.max = max(h.max, u)
+	h.sum += float64(u)
+	h.max = max(h.max, each)
 }
 
 // bucket maps a value to its counter: below sub to the one of the same number, above by the position of the leading
@@ -73,15 +80,16 @@ func (h *Histogram) Mean() float64 {
 	return h.sum / float64(h.count)
 }
 
-// Quantiles writes the quantile for each of qs, which ascend in (0, 1], to out, in one pass. The quantile q of n values
-// is the one of rank ⌈q·n⌉. An empty histogram has zeros.
+// Quantiles writes the quantile for each of qs, which ascend in (0, 1], to out, in one pass over the buckets in use. The
+// quantile q of n values is the one of rank ⌈q·n⌉. An empty histogram has zeros.
 func (h *Histogram) Quantiles(qs []float64, out []int64) {
-	i, seen := 0, h.counts[0]
+	if h.count == 0 {
+		clear(out[:len(qs)])
+		return
+	}
+	i := Buckets - h.above
+	seen := h.counts[i]
 	for k, q := range qs {
-		if h.count == 0 {
-			out[k] = 0
-			continue
-		}
 		rank := uint64(q * float64(h.count))
 		if float64(rank) < q*float64(h.count) {
 			rank++

@@ -94,3 +94,15 @@ func BenchmarkRecord(b *testing.B) {
 		b.Fatalf("%d values, want %d", h.Count(), b.N)
 	}
 }
+
+func BenchmarkQuantilesAfterOneSample(b *testing.B) {
+	var h Histogram
+	h.Record(1_000_000)
+	var out [5]int64
+	b.ReportAllocs()
+	for range b.N {
+		if h.Quantiles(quantiles[:5], out[:]); out[0] == 0 {
+			b.Fatal("the sample is gone")
+		}
+	}
+}

@@ -34,7 +34,7 @@ type Store struct {
 
 // Options are what a store is to keep account of, and whom to tell.
 type Options struct {
-	Owner any // for the caller's use
+	Owner any          // for the caller's use
 	Refs  *sched.Int64 // the number of armed timers with a reference is added to it; or nil
 	Count bool         // keep the number of armed timers
 

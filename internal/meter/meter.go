@@ -1,0 +1,112 @@
+// Package meter measures a loop: what ran, for how long, how late, and how long the loop slept. It knows neither the loop
+// nor a clock. It is told what happens, and the time as a number of nanoseconds where it asks for it.
+package meter
+
+import (
+	"math"
+
+	"github.com/eventloop-go/eventloop/internal/histogram"
+	"github.com/eventloop-go/eventloop/internal/sched"
+)
+
+// A Lane is a way by which callbacks come to the loop.
+type Lane uint8
+
+// The lanes.
+const (
+	External Lane = iota
+	Internal
+	Immediates
+	Timers
+
+	lanes  = 4
+	queues = 3 // lanes that are queues: all but the timers
+)
+
+const never = math.MaxInt64
+
+// A Meter measures one loop.
+//
+// Protocol. The owner, the goroutine that runs the loop, appends what it measures to a log with plain stores, and then
+// publishes the log's length with an atomic one. A reader holds mu, loads the length, and reads the log up to it: those
+// entries were written before the length was stored. The owner goes on writing behind them. It starts again at the front
+// only after it has folded the whole log into the histograms, which takes mu, so it overwrites nothing that is being read.
+//
+// Fields fall into four groups: the owner's; atomics; those guarded by mu; those guarded by the loop's lock, which is
+// the one that also guards its queues. Locks are taken in the order mu, loop's lock. The owner folds with neither held.
+//
+// A snapshot loads the length with the loop's lock held too. That is its one moment: nothing is accepted during it, and
+// what has run by then was accepted before.
+//
+// Counters stored atomically instead of a log would cost the owner several exchanges for each callback, and have no
+// moment in common.
+type Meter struct {
+	// The owner's.
+	log      [logSize]uint64
+	length   int // entries written
+	group    group
+	arrivals [queues]arrivals
+	jobs     uint64 // nextTick callbacks and microtasks, as of the last log entry that tells
+
+	_ [64]byte
+
+	published sched.Uint64 // see publish
+	armed     sched.Int64  // timers
+
+	_ [64]byte
+
+	mu       sched.Mutex // guards the fields that follow
+	folded   int         // entries of the log that are in the fields below
+	ran      [lanes]uint64
+	jobsRan  uint64
+	runTime  histogram.Histogram
+	delay    histogram.Histogram
+	lateness histogram.Histogram
+
+	_ [64]byte
+
+	// Guarded by the loop's lock.
+	producers [queues]producers
+	stamped   bool  // producers have stamps
+	ended     bool  // and when that was is in stopped
+	began     int64 // never if the loop has not
+	stopped   int64
+	asleep    int64 // since when the loop sleeps; never if it does not
+	idle      int64 // how long it slept before
+}
+
+// New makes a meter for a loop that has not begun.
+func New() *Meter {
+	m := &Meter{began: never, asleep: never}
+	m.group.ended, m.group.size = never, 1
+	for lane := range m.arrivals {
+		m.arrivals[lane].next = noStamp
+	}
+	return m
+}
+
+// Start tells that the loop begins to run. The loop's lock is held.
+func (m *Meter) Start(now int64) { m.began = now }
+
+// Stop tells that the loop has ended. The owner calls it, with the loop's lock held.
+func (m *Meter) Stop(now int64) {
+	m.pause(now)
+	m.ended, m.stopped = true, now
+}
+
+// Sleep tells that the loop goes to sleep. The owner calls it, with the loop's lock held: a snapshot during the sleep
+// knows when that began.
+func (m *Meter) Sleep(now int64) {
+	m.pause(now)
+	m.asleep = now
+}
+
+// Wake tells that the loop has been woken. The owner calls it, with the loop's lock held.
+func (m *Meter) Wake(now int64) {
+	m.idle += now - m.asleep
+	m.asleep = never
+	m.group.read(now)
+}
+
+// Arm adds a change to the number of timers that are armed. Any goroutine may call it.
+func (m *Meter) Arm(change int64) { m.armed.Add(change) }
