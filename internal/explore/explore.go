@@ -55,11 +55,31 @@ func Replay(decisions []Decision, body func()) *Failure {
 // Shrink looks for a failure of the same class with fewer decisions, and with a trace.
 func Shrink(f *Failure, body func()) *Failure {
 	best := shrink(f, body)
+	for bound := 0; bound < best.Preemptions(); bound++ {
+		if fewer := exhaustFor(best, bound, body); fewer != nil {
+			best = shrink(fewer, body)
+			break
+		}
+	}
 	if traced := Replay(best.Decisions, body); traced != nil {
 		return traced
 	}
 	best.Message += "\n(a replay does not fail: the program does not do the same twice under the same schedule)"
 	return best
+}
+
+// exhaustFor looks for a failure like f that needs no more than bound preemptions, for a while.
+func exhaustFor(f *Failure, bound int, body func()) *Failure {
+	s := &exhaust{bound: bound}
+	for range 3000 {
+		if got := execute(s, maxSteps, false, body).failure; got != nil && got.class() == f.class() {
+			return got
+		}
+		if !s.another() {
+			break
+		}
+	}
+	return nil
 }
 
 // shrink leaves out chunks of decisions as long as the run fails in the same way, and smaller and smaller ones.

@@ -88,7 +88,7 @@ func (r *run) record(g *g, op string) {
 	for len(places) < 2 {
 		f, more := frames.Next()
 		own := strings.Contains(f.Function, "/internal/explore.") && !strings.HasSuffix(f.File, "_test.go")
-		if f.Function != "" && !own && !strings.Contains(f.Function, "/internal/sched.") {
+		if f.Function != "" && !strings.HasPrefix(f.Function, "runtime.") && !own && !strings.Contains(f.Function, "/internal/sched.") {
 			places = append(places, fmt.Sprintf("%s:%d %s", path.Base(f.File), f.Line, f.Function[strings.LastIndexByte(f.Function, '/')+1:]))
 		}
 		if !more {

@@ -224,6 +224,7 @@ func (e *exploration) replay(t TB, text string) {
 	}
 	if f := Replay(ds, func() { e.Run(p) }); f != nil {
 		t.Fatalf("%v", f)
+		return
 	}
 	t.Logf("the program does not fail under this schedule")
 }

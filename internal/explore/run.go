@@ -238,7 +238,8 @@ func (r *run) hand(next *g) {
 		next.resume <- struct{}{}
 		return
 	}
-	next.begun, next.fresh, next.wait = true, true, waitsForNothing
+	// That a timer fires, or a context has ended, can be seen by others before its function does anything.
+	next.begun, next.fresh, next.wait = true, !next.service, waitsForNothing
 	if next.service {
 		next.service = false
 		r.started++
