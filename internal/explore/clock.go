@@ -33,6 +33,9 @@ func Since(t time.Time) time.Duration {
 // Elapsed is the virtual time since the run began. To ask is no point of choice, and no time passes.
 func Elapsed() time.Duration { return time.Duration(current.Load().now) }
 
+// Pass has some time pass at once, as for a goroutine that is busy.
+func Pass(d time.Duration) { current.Load().now += int64(d) }
+
 // elapse lets the strategy have time pass.
 func (r *run) elapse() {
 	if d := r.strategy.elapse(r); d > 0 {

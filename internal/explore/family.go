@@ -188,11 +188,8 @@ func (e *exploration) report(t TB, p Program, f *Failure) {
 
 // command repeats a failure.
 func (e *exploration) command(program string, f *Failure) string {
-	pkg := "."
-	if _, file, _, ok := runtime.Caller(3); ok {
-		pkg = "./" + path.Base(path.Dir(file)) + " # the package of " + path.Base(file)
-	}
-	return fmt.Sprintf("%s='%s;%s' go test -tags explore -run '^%s$' %s", envReplay, program, f.Schedule(), e.Name, pkg)
+	_, file, _, _ := runtime.Caller(3)
+	return fmt.Sprintf("%s='%s;%s' go test -tags explore -run '^%s$' # in the folder of %s", envReplay, program, f.Schedule(), e.Name, path.Base(file))
 }
 
 // note keeps the first failure of each class, and how many there were.
