@@ -9,7 +9,7 @@ import (
 // alarmFor sees to it that a sleeping loop wakes for a timer that falls due at when. It sets the alarm itself where
 // it can, so that the loop sleeps on, and reports true if the caller must wake the loop, which is so when the timer is
 // due, or when many timers wait to be put into the heap. The lock is held.
-func (l *Loop) alarmFor(when int64) bool {
+func (l *Loop) alarmFor(when int64, delay time.Duration) bool {
 	if !l.in.sleeping {
 		return false
 	}
@@ -19,13 +19,10 @@ func (l *Loop) alarmFor(when int64) bool {
 	if when >= l.in.armed {
 		return false
 	}
-	// The clock is read again, for the caller may have waited for the lock since it read it: an alarm that rings late
-	// would be late for timers of others, too, that fall due in between and rely on it.
-	now := l.now()
-	if when <= now {
+	if delay <= 0 {
 		return l.in.rouse()
 	}
-	l.setAlarm(when, time.Duration(when-now))
+	l.setAlarm(when, delay)
 	return false
 }
 

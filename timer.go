@@ -112,7 +112,7 @@ func (l *Loop) schedule(delay time.Duration, fn func(), kind MissedTicks) (Timer
 	}
 	l.countArmed(1)
 	in.pushTimer(timerEntry{When: when, Version: version | entryFirst, Timer: t})
-	asleep := l.alarmFor(when)
+	asleep := l.alarmFor(when, delay)
 	in.mu.unlock()
 	if asleep {
 		sched.Send(l.wake)
@@ -241,7 +241,7 @@ func (l *Loop) rearmLocked(h Timer, choose func(int64) int64, now int64) (asleep
 		when = now + d
 	}
 	in.pushTimer(timerEntry{When: when, Version: version, Timer: t})
-	return l.alarmFor(when), nil
+	return l.alarmFor(when, time.Duration(t.delay)), nil
 }
 
 // Unref lets a loop with [WithAutoExit] end although the timer is pending. Ref undoes it. Neither does anything to a

@@ -33,6 +33,9 @@ func Since(t time.Time) time.Duration {
 // Elapsed is the virtual time since the run began. To ask is no point of choice, and no time passes.
 func Elapsed() time.Duration { return time.Duration(current.Load().now) }
 
+// Lapsed is how much of that passed because the clock was read, while somebody could go on.
+func Lapsed() time.Duration { return time.Duration(current.Load().lapsed) }
+
 // Pass has some time pass at once, as for a goroutine that is busy.
 func Pass(d time.Duration) { current.Load().now += int64(d) }
 
@@ -40,6 +43,7 @@ func Pass(d time.Duration) { current.Load().now += int64(d) }
 func (r *run) elapse() {
 	if d := r.strategy.elapse(r); d > 0 {
 		r.now += d
+		r.lapsed += d
 		r.taken = append(r.taken, Decision{At: r.decisions, Value: d})
 	}
 	r.decisions++

@@ -22,6 +22,7 @@ type run struct {
 	others   []*g
 
 	now        int64 // virtual time, in nanoseconds
+	lapsed     int64
 	processors int
 
 	steps     int // operations so far
