@@ -110,7 +110,7 @@ func TestExploreLanes(t *testing.T) {
 func TestExploreTimers(t *testing.T) {
 	explore.Family{Name: t.Name(), Options: exOptions, Actors: 3, Ops: 6, Run: exProgram, Kinds: exKinds(map[int]int{
 		exTimer0: 8, exOwnerTimer: 6, exRepeat: 3, exStop: 3, exCancel: 5, exReset: 5, exRefresh: 2, exRef: 1, exUnref: 1, exSleep: 3,
-		exSubmit: 2, exSpend: 1, exPanic: 1,
+		exSubmit: 2, exSpend: 2, exPanic: 1,
 	})}.Explore(t)
 }
 
@@ -183,7 +183,8 @@ func (w *exWorld) perform(ops []explore.Op) {
 func (w *exWorld) performOne(op *explore.Op) {
 	l := w.loop
 	body := func() { w.perform(op.Sub) }
-	t := w.slots[op.A]
+	slot := int(op.A) % len(w.slots)
+	t := w.slots[slot]
 	inside := w.onLoop() // a program that was shrunk may have ops of callbacks outside
 	switch op.Code {
 	case exSubmit:
@@ -207,9 +208,9 @@ func (w *exWorld) performOne(op *explore.Op) {
 			w.hand(exAfterward, body, func(fn func()) error { l.Owner().Afterward(jobFunc(fn)); return nil })
 		}
 	case exTimer0, exOwnerTimer:
-		w.schedule(int(op.A), inside && op.Code == exOwnerTimer, once, exDelays[op.B], func(*exTimer) { body() })
+		w.schedule(slot, inside && op.Code == exOwnerTimer, once, exDelays[op.B], func(*exTimer) { body() })
 	case exRepeat:
-		w.schedule(int(op.A), false, MissedTicks(op.B%3), 1e6*int64(1+op.B/4), func(t *exTimer) {
+		w.schedule(slot, false, MissedTicks(op.B%3), 1e6*int64(1+op.B/4), func(t *exTimer) {
 			if t.fires >= 3 && t.known {
 				t.cancel(false)
 			}
@@ -252,7 +253,9 @@ func (w *exWorld) performOne(op *explore.Op) {
 	case exSleep:
 		explore.Sleep(time.Duration(exDelays[op.B]))
 	case exSpend:
-		explore.Pass(time.Duration(max(exDelays[op.B], 0)))
+		if inside {
+			explore.Pass(time.Duration(max(exDelays[op.B], 0)))
+		}
 	case exPanic:
 		if inside {
 			w.thrown++
@@ -283,6 +286,7 @@ func (w *exWorld) from(owner bool, body func()) {
 	var j *exJob
 	take := func(fn func()) func() Job {
 		return func() Job {
+			explore.Point("change")
 			j.begin = w.stamp()
 			return jobFunc(fn)
 		}

@@ -50,7 +50,7 @@ type exWorld struct {
 	resets  int
 	doCalls int // of Do from outside
 	dos     int // calls of Do from outside whose function has not run
-	slots   [8]*exTimer
+	slots   [3]*exTimer
 	keeps   [4]*exKeep
 	tokens  []*exKeep
 	actors  int // that have not ended

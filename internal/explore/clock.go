@@ -33,11 +33,15 @@ func Since(t time.Time) time.Duration {
 // Elapsed is the virtual time since the run began. To ask is no point of choice, and no time passes.
 func Elapsed() time.Duration { return time.Duration(current.Load().now) }
 
-// Lapsed is how much of that passed because the clock was read, while somebody could go on.
+// Lapsed is how much time has passed while somebody could go on: when the clock was read, and by Pass.
 func Lapsed() time.Duration { return time.Duration(current.Load().lapsed) }
 
 // Pass has some time pass at once, as for a goroutine that is busy.
-func Pass(d time.Duration) { current.Load().now += int64(d) }
+func Pass(d time.Duration) {
+	r := current.Load()
+	r.now += int64(d)
+	r.lapsed += int64(d)
+}
 
 // elapse lets the strategy have time pass.
 func (r *run) elapse() {
