@@ -114,6 +114,13 @@ func TestExploreTimers(t *testing.T) {
 	})}.Explore(t)
 }
 
+// Timers that are given back and used again at once, often in the phase in which they are due.
+func TestExploreTimersUsedAgain(t *testing.T) {
+	explore.Family{Name: t.Name(), Options: exOptions, Actors: 2, Ops: 5, Run: exProgram, Kinds: exKinds(map[int]int{
+		exTimer0: 2, exOwnerTimer: 5, exRepeat: 4, exCancel: 7, exReset: 5, exStop: 1, exSpend: 2, exSubmit: 2,
+	})}.Explore(t)
+}
+
 func TestExploreEnds(t *testing.T) {
 	explore.Family{Name: t.Name(), Options: exOptions, Actors: 4, Ops: 3, Run: exProgram, Kinds: exKinds(map[int]int{
 		exSubmit: 6, exSubmitInternal: 3, exScheduleImmediate: 2, exMicrotask: 3, exTimer0: 2, exOwnerTimer: 1, exKeepAlive: 3, exRelease: 4,

@@ -200,7 +200,7 @@ func (g *global) refresh(c *callback) {
 	if c == nil || c.timeout == nil {
 		return
 	}
-	if g.resets++; g.resets > 20 { // or a timer that refreshes itself would go on for ever
+	if g.resets++; g.resets > 8 { // or a timer that refreshes itself would go on for ever
 		return
 	}
 	c.rearmed = true
@@ -215,7 +215,7 @@ func (g *global) ref(c *callback, unref bool) {
 	if c == nil {
 		return
 	}
-	if unref {
+	if unref && (c.timeout != nil || c.immediate != nil) {
 		c.unref = true
 	}
 	switch {
