@@ -28,6 +28,7 @@ const (
 	exRepeat
 	exStop
 	exCancel
+	exCancelSelf
 	exReset
 	exRefresh
 	exRef
@@ -63,6 +64,7 @@ func exKinds(weights map[int]int) []explore.OpKind {
 		exRepeat:            {Name: "repeat", Weight: 2, Callback: true},
 		exStop:              {Name: "stop", Weight: 3},
 		exCancel:            {Name: "cancel", Weight: 4},
+		exCancelSelf:        {Name: "cancelself", Weight: 2, Inside: 1},
 		exReset:             {Name: "reset", Weight: 4},
 		exRefresh:           {Name: "refresh", Weight: 1},
 		exRef:               {Name: "ref", Weight: 1},
@@ -117,7 +119,7 @@ func TestExploreTimers(t *testing.T) {
 // Timers that are given back and used again at once, often in the phase in which they are due.
 func TestExploreTimersUsedAgain(t *testing.T) {
 	explore.Family{Name: t.Name(), Options: exOptions, Actors: 2, Ops: 5, Run: exProgram, Kinds: exKinds(map[int]int{
-		exTimer0: 2, exOwnerTimer: 5, exRepeat: 4, exCancel: 7, exReset: 5, exStop: 1, exSpend: 2, exSubmit: 2,
+		exTimer0: 2, exOwnerTimer: 5, exRepeat: 6, exCancel: 3, exCancelSelf: 6, exReset: 6, exStop: 1, exSpend: 2, exSubmit: 1,
 	})}.Explore(t)
 }
 
@@ -226,6 +228,10 @@ func (w *exWorld) performOne(op *explore.Op) {
 	case exStop, exCancel:
 		if t != nil {
 			t.cancel(op.Code == exCancel)
+		}
+	case exCancelSelf:
+		if w.firing != nil && w.firing.known {
+			w.firing.cancel(true)
 		}
 	case exReset:
 		if t != nil {

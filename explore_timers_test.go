@@ -85,6 +85,8 @@ func (t *exTimer) fire(body func()) {
 	if t.simple() {
 		t.inOrder()
 	}
+	w.firing = t
+	defer func() { w.firing = nil }()
 	body()
 }
 

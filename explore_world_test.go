@@ -47,6 +47,7 @@ type exWorld struct {
 	jobs    []*exJob
 	waiting [exLanes][]*exJob // accepted or about to be, and not run
 	timers  []*exTimer
+	firing  *exTimer // whose callback is in progress
 	resets  int
 	doCalls int // of Do from outside
 	dos     int // calls of Do from outside whose function has not run
@@ -250,6 +251,9 @@ func (w *exWorld) stop() {
 func (w *exWorld) quiet() {
 	if w.stopped > 0 || w.returned {
 		return
+	}
+	if explore.Waits(w.owner) == "a mutex" {
+		explore.Fail("the loop waits for a lock that nobody gives back")
 	}
 	for lane, jobs := range w.waiting {
 		if len(jobs) > 0 {

@@ -4,6 +4,7 @@ package js_test
 
 import (
 	"context"
+	"math"
 	"runtime"
 	"testing"
 	"time"
@@ -169,7 +170,7 @@ func (g *global) performOne(op *explore.Op) {
 		}
 	case opCloseEnv:
 		i := len(g.wiped)
-		g.wiped = append(g.wiped, wipe{begin: g.stamp(), ops: 1 << 60})
+		g.wiped = append(g.wiped, wipe{begin: g.stamp(), ops: math.MaxInt})
 		e.Close()
 		g.wiped[i].end, g.wiped[i].ops = g.stamp(), explore.Ops(g.owner)
 		g.active()

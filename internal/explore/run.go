@@ -381,6 +381,16 @@ func Ops(id int) int {
 	return -1
 }
 
+// Waits tells what a goroutine waits for: "nothing" if it can go on, and "" if it has ended.
+func Waits(id int) string {
+	for _, g := range current.Load().gs {
+		if int(g.id) == id {
+			return g.wait.String()
+		}
+	}
+	return ""
+}
+
 // Note adds a line to the trace.
 func Note(format string, args ...any) {
 	if r := current.Load(); r != nil && r.tracing {
