@@ -44,7 +44,7 @@ const (
 	exCancelContext
 	exShutdown
 	exClose
-	exKindsCount
+	exBurst
 )
 
 // exKinds are the ops with their weights in programs that have a bit of everything.
@@ -80,6 +80,7 @@ func exKinds(weights map[int]int) []explore.OpKind {
 		exCancelContext:     {Name: "cancelctx", Weight: 1},
 		exShutdown:          {Name: "shutdown", Weight: 1},
 		exClose:             {Name: "close", Weight: 1},
+		exBurst:             {Name: "burst"},
 	}
 	if weights != nil {
 		for i := range kinds {
@@ -120,6 +121,13 @@ func TestExploreTimers(t *testing.T) {
 func TestExploreTimersUsedAgain(t *testing.T) {
 	explore.Family{Name: t.Name(), Options: exOptions, Actors: 2, Ops: 5, Run: exProgram, Kinds: exKinds(map[int]int{
 		exTimer0: 2, exOwnerTimer: 5, exRepeat: 6, exCancel: 3, exCancelSelf: 6, exReset: 6, exStop: 1, exSpend: 2, exSubmit: 1,
+	})}.Explore(t)
+}
+
+// More tasks than a batch has room for.
+func TestExploreBursts(t *testing.T) {
+	explore.Family{Name: t.Name(), Options: exOptions, Actors: 3, Ops: 3, Steps: 1e5, Run: exProgram, Kinds: exKinds(map[int]int{
+		exBurst: 4, exSubmit: 3, exSubmitInternal: 2, exScheduleImmediate: 1, exMicrotask: 1, exTimer0: 1, exClose: 1, exShutdown: 1, exGoexit: 1,
 	})}.Explore(t)
 }
 
@@ -291,6 +299,8 @@ func (w *exWorld) performOne(op *explore.Op) {
 		w.shutdown(op.A)
 	case exClose:
 		w.close()
+	case exBurst:
+		w.burst()
 	}
 }
 
@@ -312,6 +322,27 @@ func (w *exWorld) from(owner bool, body func()) {
 		}
 		return w.loop.EnqueueFrom(take(fn))
 	})
+}
+
+// burst submits many tasks, which run in their order.
+func (w *exWorld) burst() {
+	const tasks = 1100
+	b := &exTasks{}
+	w.bursts = append(w.bursts, b)
+	w.doCalls += tasks
+	for i := range tasks {
+		b.accepted++
+		if err := w.loop.Submit(func() {
+			if b.ran != i || !w.onLoop() || w.depth > 0 {
+				explore.Fail("task %d of a burst runs after %d others, on the loop: %t, in other callbacks: %d", i, b.ran, w.onLoop(), w.depth)
+			}
+			b.ran++
+		}); err != nil {
+			b.accepted--
+			w.mayRefuse(err, exExternal)
+			return
+		}
+	}
 }
 
 func (w *exWorld) keep(slot int) {

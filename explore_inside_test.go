@@ -2,7 +2,10 @@
 
 package eventloop
 
-import "github.com/eventloop-go/eventloop/internal/explore"
+import (
+	"github.com/eventloop-go/eventloop/internal/explore"
+	"github.com/eventloop-go/eventloop/internal/queue"
+)
 
 // What follows looks at the fields of the loop, which is all that has to follow when they change.
 
@@ -17,7 +20,7 @@ func (w *exWorld) inside() {
 		in.internal.Len() + in.external.Len() + in.immediates.Len() + len(in.ticks) + len(in.micros); n > 0 {
 		explore.Fail("the loop sleeps with %d callbacks in its queues", n)
 	}
-	if n := l.external.Cap() + in.external.Cap() + l.internal.Cap() + in.internal.Cap(); n > 1<<12 {
+	if n := l.external.Cap() + in.external.Cap() + l.internal.Cap() + in.internal.Cap(); n > 4*(queue.SpareBatches+2)*queue.BatchSize {
 		explore.Fail("the queues of a drained loop hold on to %d words", n)
 	}
 	armed, stale := int64(0), int32(0)

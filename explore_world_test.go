@@ -49,6 +49,7 @@ type exWorld struct {
 	timers  []*exTimer
 	firing  *exTimer // whose callback is in progress
 	resets  int
+	bursts  []*exTasks
 	doCalls int // of Do from outside
 	dos     int // calls of Do from outside whose function has not run
 	slots   [3]*exTimer
@@ -78,6 +79,9 @@ type exJob struct {
 	ran        int
 	inside     bool // handed in by a callback
 }
+
+// exTasks are the tasks of a burst.
+type exTasks struct{ accepted, ran int }
 
 type exKeep struct {
 	k        *KeepAlive
@@ -260,6 +264,11 @@ func (w *exWorld) quiet() {
 			explore.Fail("the loop sleeps while %d %v callbacks wait", len(jobs), exLane(lane))
 		}
 	}
+	for _, b := range w.bursts {
+		if b.ran != b.accepted {
+			explore.Fail("the loop sleeps when %d of %d tasks of a burst have run", b.ran, b.accepted)
+		}
+	}
 	for _, t := range w.timers {
 		if t.kind == once && t.pending() && t.arms[0].latest+int64(explore.Lapsed()) <= exNow() { // who sets the alarm may have been held up
 			explore.Fail("the loop sleeps while a timer is due since %d ns", exNow()-t.arms[0].latest)
@@ -280,6 +289,9 @@ func (w *exWorld) ended() {
 	lost := [exLanes]int{}
 	for lane, jobs := range w.waiting {
 		lost[lane] = len(jobs)
+	}
+	for _, b := range w.bursts {
+		lost[exExternal] += b.accepted - b.ran
 	}
 	got := [exLanes]int{d.External, d.Internal, d.Immediates, d.Ticks, d.Microtasks, 0, 0}
 	lost[exMicro] += lost[exAfterward]

@@ -1,6 +1,9 @@
 package explore
 
-import "slices"
+import (
+	"slices"
+	"time"
+)
 
 // maxSteps is how many operations a run may take that has not been seen to end.
 const maxSteps = 20_000
@@ -48,20 +51,24 @@ func Exhaust(bound, most int, body func()) (ran int, f *Failure) {
 }
 
 // Replay runs body with the decisions given, and records a trace. It returns nil if the run does not fail.
-func Replay(decisions []Decision, body func()) *Failure {
-	return execute(&replay{rest: decisions}, maxSteps, true, body).failure
+func Replay(decisions []Decision, body func()) *Failure { return replayTo(decisions, maxSteps, body) }
+
+func replayTo(decisions []Decision, limit int, body func()) *Failure {
+	return execute(&replay{rest: decisions}, limit, true, body).failure
 }
 
 // Shrink looks for a failure of the same class with fewer decisions, and with a trace.
-func Shrink(f *Failure, body func()) *Failure {
-	best := shrink(f, body)
+func Shrink(f *Failure, body func()) *Failure { return shrinkTo(f, maxSteps, body) }
+
+func shrinkTo(f *Failure, limit int, body func()) *Failure {
+	best := shrink(f, limit, body)
 	for bound := 0; bound < best.Preemptions(); bound++ {
-		if fewer := exhaustFor(best, bound, body); fewer != nil {
-			best = shrink(fewer, body)
+		if fewer := exhaustFor(best, bound, limit, body); fewer != nil {
+			best = shrink(fewer, limit, body)
 			break
 		}
 	}
-	if traced := Replay(best.Decisions, body); traced != nil {
+	if traced := replayTo(best.Decisions, limit, body); traced != nil {
 		return traced
 	}
 	best.Message += "\n(a replay does not fail: the program does not do the same twice under the same schedule)"
@@ -69,10 +76,14 @@ func Shrink(f *Failure, body func()) *Failure {
 }
 
 // exhaustFor looks for a failure like f that needs no more than bound preemptions, for a while.
-func exhaustFor(f *Failure, bound int, body func()) *Failure {
+func exhaustFor(f *Failure, bound, limit int, body func()) *Failure {
 	s := &exhaust{bound: bound}
+	deadline := time.Now().Add(shrinkTime)
 	for range 3000 {
-		if got := execute(s, maxSteps, false, body).failure; got != nil && got.class() == f.class() {
+		if time.Now().After(deadline) {
+			break
+		}
+		if got := execute(s, limit, false, body).failure; got != nil && got.class() == f.class() {
 			return got
 		}
 		if !s.another() {
@@ -83,9 +94,9 @@ func exhaustFor(f *Failure, bound int, body func()) *Failure {
 }
 
 // shrink leaves out chunks of decisions as long as the run fails in the same way, and smaller and smaller ones.
-func shrink(f *Failure, body func()) *Failure {
+func shrink(f *Failure, limit int, body func()) *Failure {
 	try := func(ds []Decision) *Failure {
-		got := execute(&replay{rest: ds}, maxSteps, false, body).failure
+		got := execute(&replay{rest: ds}, limit, false, body).failure
 		if got == nil || got.class() != f.class() || len(got.Decisions) > len(f.Decisions) {
 			return nil
 		}

@@ -17,6 +17,7 @@ type Family struct {
 	Options int // how many bits Program.Options has
 	Actors  int // at most
 	Ops     int // of an actor, at most
+	Steps   int // operations that a run may take; 20,000 if it is 0
 
 	// Run is the main goroutine of a run of p. It calls Fail where something is wrong.
 	Run func(p Program)
@@ -113,10 +114,18 @@ func (e *exploration) one(i uint64) (Program, *Failure) {
 }
 
 func (e *exploration) execute(p Program, s strategy) *run {
-	r := execute(s, maxSteps, false, func() { e.Run(p) })
+	r := execute(s, e.limit(), false, func() { e.Run(p) })
 	e.ran++
 	e.operations += r.steps
 	return r
+}
+
+// limit is how many operations a run may take.
+func (e *exploration) limit() int {
+	if e.Steps > 0 {
+		return e.Steps
+	}
+	return maxSteps
 }
 
 func (e *exploration) leaveOut(names []string) {
@@ -166,7 +175,7 @@ func (e *exploration) search(p Program, f *Failure) *Failure {
 		if i > 0 {
 			s = schedule(e.seed+uint64(i), i, operations)
 		}
-		r := execute(s, maxSteps, false, body)
+		r := execute(s, e.limit(), false, body)
 		if r.failure != nil && r.failure.class() == f.class() {
 			return r.failure
 		}
@@ -180,7 +189,7 @@ func (e *exploration) report(t TB, p Program, f *Failure) {
 	t.Helper()
 	found := e.ran
 	p, f = e.shrinkProgram(p, f)
-	f = Shrink(f, func() { e.Run(p) })
+	f = shrinkTo(f, e.limit(), func() { e.Run(p) })
 	text := e.format(p)
 	t.Fatalf("schedule %d fails (%s=%d, program %d). Shrunk:\n\nprogram  %s\nschedule %s\n\n%s\n%s",
 		found, envSeed, e.seed, e.programs-1, text, f.Schedule(), f, e.command(text, f))
@@ -203,7 +212,7 @@ func (e *exploration) note(p Program, f *Failure) {
 	}
 	found := e.ran
 	p, f = e.shrinkProgram(p, f)
-	f = Shrink(f, func() { e.Run(p) })
+	f = shrinkTo(f, e.limit(), func() { e.Run(p) })
 	e.found = append(e.found, fmt.Sprintf("schedule %d: %s\nprogram  %s\nschedule %s\n%s", found, class, e.format(p), f.Schedule(), f))
 }
 
@@ -219,7 +228,7 @@ func (e *exploration) replay(t TB, text string) {
 	if err != nil {
 		t.Fatalf("%v", err)
 	}
-	if f := Replay(ds, func() { e.Run(p) }); f != nil {
+	if f := replayTo(ds, e.limit(), func() { e.Run(p) }); f != nil {
 		t.Fatalf("%v", f)
 		return
 	}
