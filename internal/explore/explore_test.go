@@ -54,10 +54,12 @@ func lostWakeUp() {
 
 func abba() {
 	var a, b Mutex
+	taken := 0
 	take := func(first, second *Mutex) func() {
 		return func() {
 			first.Lock()
 			second.Lock()
+			taken++
 			second.Unlock()
 			first.Unlock()
 		}
