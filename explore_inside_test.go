@@ -1,0 +1,76 @@
+//go:build explore
+
+package eventloop
+
+import (
+	"github.com/eventloop-go/eventloop/internal/explore"
+	"github.com/eventloop-go/eventloop/internal/queue"
+)
+
+// What follows looks at the fields of the loop, which is all that has to follow when they change.
+
+// inside judges a loop that sleeps, with nothing to run: its queues are empty, and its counts are those of what it has.
+func (w *exWorld) inside() {
+	l := w.loop
+	in := &l.in
+	if !in.sleeping {
+		explore.Fail("nobody can go on, and the loop is not marked as sleeping")
+	}
+	if n := l.ticks.Len() + l.micros.Len() + l.afterward.Len() + l.internal.Len() + l.external.Len() + l.immediates.Len() +
+		in.internal.Len() + in.external.Len() + in.immediates.Len() + len(in.ticks) + len(in.micros); n > 0 {
+		explore.Fail("the loop sleeps with %d callbacks in its queues", n)
+	}
+	if n := l.external.Cap() + in.external.Cap() + l.internal.Cap() + in.internal.Cap(); n > 4*(queue.SpareBatches+2)*queue.BatchSize {
+		explore.Fail("the queues of a drained loop hold on to %d words", n)
+	}
+	armed, stale := int64(0), int32(0)
+	for _, entries := range [][]timerEntry{l.timers.Entries, l.due, l.arrived, l.rearmed, in.timers} {
+		for i := range entries {
+			if live(&entries[i]) {
+				armed++
+			} else {
+				stale++
+			}
+		}
+	}
+	if got := l.stale.Load(); got != stale {
+		explore.Fail("%d entries are stale, %d are counted", stale, got)
+	}
+	if l.meter != nil && l.meter.armed.Load() != armed {
+		explore.Fail("%d timers are armed, %d are counted", armed, l.meter.armed.Load())
+	}
+	if w.auto {
+		w.insideLive()
+	}
+}
+
+// insideLive judges the count of what keeps the loop open.
+func (w *exWorld) insideLive() {
+	l := w.loop
+	want := int64(0)
+	for _, entries := range [][]timerEntry{l.timers.Entries, l.due, l.arrived, l.rearmed, l.in.timers} {
+		for i := range entries {
+			if live(&entries[i]) && entries[i].Timer.word.Load()&timerUnref == 0 {
+				want++
+			}
+		}
+	}
+	for _, k := range w.tokens {
+		if !k.released {
+			want++
+		}
+	}
+	if got := l.live.Load(); got != want {
+		explore.Fail("%d timers and tokens keep the loop open, %d are counted", want, got)
+	}
+}
+
+// insideEnded judges a loop that has ended: it holds on to nothing.
+func (w *exWorld) insideEnded() {
+	l := w.loop
+	in := &l.in
+	if n := len(l.timers.Entries) + len(l.due) + len(l.arrived) + len(l.rearmed) + len(in.timers) + l.external.Len() + in.external.Len() +
+		l.micros.Len() + len(in.micros) + len(in.ticks); n > 0 || in.free != nil {
+		explore.Fail("a loop that has ended holds on to %d entries", n)
+	}
+}

@@ -1,0 +1,402 @@
+package explore
+
+import (
+	"fmt"
+	"runtime/debug"
+	"slices"
+	"strings"
+	"sync/atomic"
+)
+
+// A run is one execution of a program under one schedule. All its state hangs here.
+//
+// Protocol. Of the goroutines of a run exactly one is going on at any moment: cur. It alone reads and writes the run, and
+// when it lets another go on it hands the run over with a send on that one's channel, which is also the happens-before
+// edge. So nothing here needs a lock. The goroutine that started the run waits on over.
+type run struct {
+	strategy strategy
+	cur      *g
+	gs       []*g // those that have not ended, in the order of their making
+	made     int32
+	started  int // of those in gs, how many have been called by Go, and not by a timer or a context only
+	others   []*g
+
+	now        int64 // virtual time, in nanoseconds
+	lapsed     int64
+	processors int
+
+	steps     int // operations so far
+	limit     int
+	decisions int32
+	taken     []Decision
+	plain     bool // the choice just made needs no decision: see replay
+
+	tracing bool
+	trace   []Event
+
+	failure *Failure
+	over    chan struct{}
+}
+
+// current is the run that goes on, or nil. Functions of this package called meanwhile are taken to be called by its
+// current goroutine; without one they are Go's own.
+var current atomic.Pointer[run]
+
+// A g is a goroutine of a run.
+type g struct {
+	r       *run
+	id      int32
+	name    string
+	fn      func()
+	resume  chan struct{} // made when it first waits for its turn
+	begun   bool          // there is a goroutine of Go's behind it
+	fresh   bool          // it has begun, and its choice is that of its first operation
+	service bool          // it waits for a timer or a context; no deadlock if that never comes
+	ops     int           // operations so far
+	prio    int           // for PCT: higher goes first
+
+	wait  waiting
+	mu    *Mutex
+	chans [3]<-chan struct{}
+	until func() bool
+	at    int64
+}
+
+// waiting is what a goroutine waits for.
+type waiting uint8
+
+const (
+	waitsForNothing waiting = iota
+	waitsForMutex
+	waitsForChannel // one of chans has a token, or is closed
+	waitsForRoom    // until reports true
+	waitsForTime
+	waitsForQuiet // nobody else can go on
+)
+
+func (w waiting) String() string {
+	return [...]string{"nothing", "a mutex", "a channel", "a condition", "a time", "quiet"}[w]
+}
+
+// ready reports whether g can go on.
+func (g *g) ready() bool {
+	switch g.wait {
+	case waitsForNothing:
+		return true
+	case waitsForMutex:
+		return !g.mu.held
+	case waitsForChannel:
+		return receivable(g.chans[0]) || receivable(g.chans[1]) || receivable(g.chans[2])
+	case waitsForRoom:
+		return g.until()
+	case waitsForTime:
+		return g.at <= g.r.now
+	default:
+		return false
+	}
+}
+
+// receivable reports whether a receive would not block. It takes nothing: a channel without a token can be received from
+// only when it is closed, since no sender waits outside a run.
+func receivable(ch <-chan struct{}) bool {
+	if len(ch) > 0 {
+		return true
+	}
+	select {
+	case _, open := <-ch:
+		return !open
+	default:
+		return false
+	}
+}
+
+// newG adds a goroutine that has not begun.
+func (r *run) newG(name string, fn func(), service bool) *g {
+	g := &g{r: r, id: r.made, name: name, fn: fn, service: service}
+	r.made++
+	if !service {
+		r.started++
+	}
+	r.gs = append(r.gs, g)
+	r.strategy.made(g)
+	return g
+}
+
+// remove takes g out of the run.
+func (r *run) remove(g *g) {
+	i := slices.Index(r.gs, g)
+	r.gs = slices.Delete(r.gs, i, i+1)
+	if !g.service {
+		r.started--
+	}
+}
+
+// point is a point of choice before an operation of the goroutine that goes on.
+func (r *run) point(op string) {
+	if g := r.enter(op); !g.fresh {
+		r.pass(g, r.choose(g, true, false))
+	} else {
+		g.fresh = false
+	}
+}
+
+// enter counts an operation.
+func (r *run) enter(op string) *g {
+	g := r.cur
+	g.ops++
+	if r.steps++; r.steps > r.limit {
+		r.fail("livelock", fmt.Sprintf("still going on after %d operations", r.limit))
+	}
+	if r.tracing {
+		r.record(g, op)
+	}
+	return g
+}
+
+// block lets others go on until what g waits for, which has been set, is there. If it is there already, that is a point
+// of choice like others.
+func (r *run) block(op string) {
+	g := r.enter(op)
+	ready := g.ready()
+	if ready && g.fresh {
+		g.fresh, g.wait = false, waitsForNothing
+		return
+	}
+	g.fresh = false
+	next := r.choose(g, ready, false)
+	if next == nil {
+		r.deadlock()
+	}
+	r.pass(g, next)
+	g.wait = waitsForNothing
+}
+
+// choose asks the strategy who goes on. can tells whether g, which went on so far, may; yield that it should not. It
+// returns nil if nobody can and no timer is set.
+func (r *run) choose(from *g, can, yield bool) *g {
+	for {
+		if next := r.strategy.next(r, from, can, yield); next != nil {
+			if (!can || next != from) && !r.plain {
+				r.taken = append(r.taken, Decision{At: r.decisions, Value: int64(next.id), preempts: can && !yield})
+			}
+			r.decisions++
+			return next
+		}
+		for _, g := range r.gs {
+			if g.wait == waitsForQuiet {
+				return g
+			}
+		}
+		if !r.jump() {
+			return nil
+		}
+		from, can, yield = nil, false, false // after that, all who can go on are equal
+	}
+}
+
+// enabled lists the goroutines that can go on, beginning behind g and going round, without g.
+func (r *run) enabled(from *g) []*g {
+	at := len(r.gs)
+	r.others = r.others[:0]
+	for i, g := range r.gs {
+		if g == from {
+			at = i
+			break
+		}
+		if from != nil && g.id > from.id { // from has ended
+			at = i - 1
+			break
+		}
+	}
+	for i := at + 1; i < len(r.gs); i++ {
+		if g := r.gs[i]; g.ready() {
+			r.others = append(r.others, g)
+		}
+	}
+	for i := 0; i < min(at+1, len(r.gs)); i++ {
+		if g := r.gs[i]; g != from && g.ready() {
+			r.others = append(r.others, g)
+		}
+	}
+	return r.others
+}
+
+// pass hands the run over to next, and waits for the turn of g.
+func (r *run) pass(g, next *g) {
+	if next == g {
+		return
+	}
+	if g.resume == nil {
+		g.resume = make(chan struct{}, 1)
+	}
+	r.hand(next)
+	<-g.resume
+}
+
+func (r *run) hand(next *g) {
+	r.cur = next
+	if next.begun {
+		next.resume <- struct{}{}
+		return
+	}
+	// That a timer fires, or a context has ended, can be seen by others before its function does anything.
+	next.begun, next.fresh, next.wait = true, !next.service, waitsForNothing
+	if next.service {
+		next.service = false
+		r.started++
+	}
+	go next.main()
+}
+
+// main is what the goroutine of a run does. Goexit ends it as a return does.
+func (g *g) main() {
+	finished := false
+	defer func() {
+		if !finished {
+			if v := recover(); v != nil {
+				g.r.fail("panic", fmt.Sprintf("%v\n%s", v, debug.Stack()))
+			}
+		}
+		g.r.exit(g)
+	}()
+	g.fn()
+	finished = true
+}
+
+// exit ends g, and the run if nobody is left whom somebody has started.
+func (r *run) exit(g *g) {
+	r.remove(g)
+	if r.started > 0 {
+		next := r.choose(g, false, false)
+		if next == nil {
+			r.deadlock()
+		}
+		r.hand(next)
+		return
+	}
+	r.over <- struct{}{}
+}
+
+func (r *run) deadlock() {
+	var b strings.Builder
+	b.WriteString("nobody can go on, and no timer is set:")
+	for _, g := range r.gs {
+		if !g.service {
+			fmt.Fprintf(&b, " %s waits for %v;", g, g.wait)
+		}
+	}
+	r.fail("deadlock", b.String())
+}
+
+// fail ends the run. Its goroutines stay where they are: what they would do if they were unwound is not part of the run.
+func (r *run) fail(kind, message string) {
+	r.failure = &Failure{Kind: kind, Message: message}
+	r.over <- struct{}{}
+	select {}
+}
+
+func (g *g) String() string { return fmt.Sprintf("g%d(%s)", g.id, g.name) }
+
+// execute runs body under a strategy.
+func execute(s strategy, limit int, tracing bool, body func()) *run {
+	r := &run{strategy: s, limit: limit, tracing: tracing, processors: 2, over: make(chan struct{})}
+	if !current.CompareAndSwap(nil, r) {
+		panic("explore: a run goes on already")
+	}
+	r.cur = r.newG("main", body, false)
+	s.begin(r)
+	r.hand(r.cur)
+	<-r.over
+	current.Store(nil)
+	if r.failure != nil {
+		r.failure.Decisions, r.failure.Trace, r.failure.Steps = r.taken, r.trace, r.steps
+	}
+	return r
+}
+
+// Go starts a goroutine.
+func Go(fn func()) { GoNamed("", fn) }
+
+// GoNamed is Go with a name for the trace.
+func GoNamed(name string, fn func()) {
+	if r := current.Load(); r != nil {
+		r.newG(name, fn, false)
+		return
+	}
+	go fn()
+}
+
+// Point is a point of choice before an operation that this package does not know of.
+func Point(op string) {
+	if r := current.Load(); r != nil {
+		r.point(op)
+	}
+}
+
+// Until waits until ready, which must not change anything, reports true. It is called at every choice.
+func Until(op string, ready func() bool) {
+	r := current.Load()
+	if r == nil {
+		panic("explore: Until outside a run")
+	}
+	r.cur.until, r.cur.wait = ready, waitsForRoom
+	r.block(op)
+}
+
+// Quiet waits until no other goroutine can go on. Timers that are not due do not count.
+func Quiet() {
+	if r := current.Load(); r != nil {
+		r.cur.wait = waitsForQuiet
+		r.block("quiet")
+	}
+}
+
+// Fail ends the run with a failure.
+func Fail(format string, args ...any) {
+	r := current.Load()
+	if r == nil {
+		panic("explore: Fail outside a run: " + fmt.Sprintf(format, args...))
+	}
+	r.fail("check", fmt.Sprintf(format, args...))
+}
+
+// Steps tells how many operations the run has done so far: a clock that orders what happens in it.
+func Steps() int {
+	if r := current.Load(); r != nil {
+		return r.steps
+	}
+	return 0
+}
+
+// Self tells which goroutine calls, and Ops how many operations a goroutine has done.
+func Self() int { return int(current.Load().cur.id) }
+
+// Ops tells how many operations a goroutine has done. It is -1 if that has ended.
+func Ops(id int) int {
+	for _, g := range current.Load().gs {
+		if int(g.id) == id {
+			return g.ops
+		}
+	}
+	return -1
+}
+
+// Waits tells what a goroutine waits for: "nothing" if it can go on, and "" if it has ended.
+func Waits(id int) string {
+	for _, g := range current.Load().gs {
+		if int(g.id) == id {
+			return g.wait.String()
+		}
+	}
+	return ""
+}
+
+// Note adds a line to the trace.
+func Note(format string, args ...any) {
+	if r := current.Load(); r != nil && r.tracing {
+		r.trace = append(r.trace, Event{Step: r.steps, G: r.cur.String(), Now: r.now, Op: "· " + fmt.Sprintf(format, args...)})
+	}
+}
+
+// SetProcessors sets what Processors tells in this run; it is 2 at first.
+func SetProcessors(n int) { current.Load().processors = n }

@@ -1,0 +1,61 @@
+//go:build explore
+
+package sched
+
+import (
+	"context"
+	"time"
+
+	"github.com/eventloop-go/eventloop/internal/explore"
+)
+
+// The types are those of the scheduler, which are Go's own as long as no run goes on.
+type (
+	Mutex          = explore.Mutex
+	Bool           = explore.Bool
+	Int32          = explore.Int32
+	Int64          = explore.Int64
+	Uint32         = explore.Uint32
+	Uint64         = explore.Uint64
+	Pointer[T any] = explore.Pointer[T]
+	Timer          = explore.Timer
+)
+
+// Go runs fn on a goroutine of its own.
+func Go(fn func()) { explore.Go(fn) }
+
+// Yield lets other goroutines run.
+func Yield() { explore.Yield() }
+
+// Pause is a point of choice.
+func Pause(iterations int) { explore.Pause(iterations) }
+
+// Processors is the number of goroutines that seem to run at the same time.
+func Processors() int { return explore.Processors() }
+
+// Now is the time.
+func Now() time.Time { return explore.Now() }
+
+// Since is the time that has passed since t.
+func Since(t time.Time) time.Duration { return explore.Since(t) }
+
+// AfterFunc runs fn on a goroutine of its own when d has passed.
+func AfterFunc(d time.Duration, fn func()) *Timer { return explore.AfterFunc(d, fn) }
+
+// AfterContext runs fn on a goroutine of its own when ctx has ended: see [context.AfterFunc].
+func AfterContext(ctx context.Context, fn func()) (stop func() bool) {
+	return explore.AfterContext(ctx, fn)
+}
+
+// Send puts a token into a channel that has room for it, or waits until it has.
+func Send(ch chan<- struct{}) { explore.Send(ch) }
+
+// Receive waits for a token, or until the channel is closed.
+func Receive(ch <-chan struct{}) { explore.Receive(ch) }
+
+// Close closes a channel.
+func Close(ch chan struct{}) { explore.Close(ch) }
+
+// WaitAny waits until one of the channels has a token, which it takes, or is closed, and returns its place. A nil
+// channel never is.
+func WaitAny(a, b, c <-chan struct{}) int { return explore.WaitAny(a, b, c) }
