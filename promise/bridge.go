@@ -26,13 +26,17 @@ func (p *Promise[T]) attachOnce(same func(eventloop.Job) bool, create func() *no
 			if p.word.CompareAndSwap(head, n) {
 				return true
 			}
-		case &fulfilled, &rejected:
+		case &fulfilled:
 			return false
 		case &busy:
 			sched.Yield()
 		default:
 			if !p.word.CompareAndSwap(head, &busy) {
 				continue
+			}
+			if _, rejected := head.job.(*rejection); rejected {
+				p.word.Store(head)
+				return false
 			}
 			found := hasBridge(head, same)
 			if !found && n != nil {

@@ -115,21 +115,22 @@ func Reason(err error) any {
 // Promise.prototype.then.
 func (d *Dynamic) Then(fulfilled func(any) (any, error), rejected func(error) (any, error)) *Dynamic {
 	t := &dynamicThen{fulfilled: fulfilled, rejected: rejected}
-	t.p.job = t
+	t.job = t
 	t.p.start(d.p.loop)
-	d.p.attach(&t.p.node)
+	d.p.attach(&t.node)
 	return &t.Dynamic
 }
 
 type dynamicThen struct {
 	Dynamic
+	node
 	fulfilled func(any) (any, error)
 	rejected  func(error) (any, error)
 }
 
 func (t *dynamicThen) Run() {
-	p, onValue, onReason := from[any](&t.p.node), t.fulfilled, t.rejected
-	t.p.job, t.fulfilled, t.rejected = nil, nil, nil
+	p, onValue, onReason := from[any](&t.node), t.fulfilled, t.rejected
+	t.job, t.fulfilled, t.rejected = nil, nil, nil
 	reason := p.outcome()
 	switch {
 	case reason != nil && onReason == nil:

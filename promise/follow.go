@@ -18,6 +18,7 @@ func ThenPromise[T, U any](p *Promise[T], fn func(T) *Promise[U]) *Promise[U] {
 // returned, which is ECMA-262's NewPromiseResolveThenableJob; as a reaction to that it settles.
 type thenPromise[T, U any] struct {
 	Promise[U]
+	node
 	fn    func(T) *Promise[U]
 	inner *Promise[U]
 }

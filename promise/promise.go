@@ -15,9 +15,8 @@ import (
 // Make promises with the functions of this package; the zero Promise is of no use.
 type Promise[T any] struct {
 	word  sched.Pointer[node]
-	loop  *eventloop.Loop
 	value T // written before the word says fulfilled
-	node    // for a promise that is made by a reaction: its place. When the promise is rejected: the rejection
+	loop  *eventloop.Loop
 }
 
 // A Result is how a promise was settled: with Value if Err is nil, otherwise with the error.
@@ -32,22 +31,27 @@ func (p *Promise[T]) Loop() *eventloop.Loop { return p.loop }
 // Result tells how the promise was settled; ok is false while it is pending. Asking does not count as handling a
 // rejection.
 func (p *Promise[T]) Result() (r Result[T], ok bool) {
-	switch p.word.Load() {
-	case &fulfilled:
-		return Result[T]{Value: p.value}, true
-	case &rejected:
-		return Result[T]{Err: p.rejection().err}, true
-	default:
-		return r, false
-	}
+	rejected, ok := p.look()
+	return p.result(rejected, ok), ok
 }
 
 // settledResult is Result for a caller that handles the rejection.
 func (p *Promise[T]) settledResult() (r Result[T], ok bool) {
-	if r, ok = p.Result(); ok && r.Err != nil {
-		p.rejection().handle()
+	rejected, ok := p.look()
+	if rejected != nil {
+		rejected.handle()
 	}
-	return r, ok
+	return p.result(rejected, ok), ok
+}
+
+func (p *Promise[T]) result(rejected *rejection, settled bool) (r Result[T]) {
+	switch {
+	case rejected != nil:
+		r.Err = rejected.err
+	case settled:
+		r.Value = p.value
+	}
+	return r
 }
 
 // fulfil and fulfilOnLoop settle a pending promise with a value. Whoever calls is the only one to settle it. The first

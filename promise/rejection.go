@@ -13,6 +13,7 @@ import (
 //
 // As a job it runs at the end of the microtask checkpoint, and is reported if it is still not handled.
 type rejection struct {
+	node
 	err   error
 	loop  *eventloop.Loop
 	trace *trace
@@ -32,14 +33,15 @@ func newRejection(loop *eventloop.Loop, err error) *rejection {
 	if err == nil {
 		err = ErrNilReason
 	}
-	return &rejection{err: err, loop: loop}
+	r := &rejection{err: err, loop: loop}
+	r.job = r
+	return r
 }
 
 // reject settles a pending promise with an error, from any goroutine. The caller is the only one to settle it.
 func (p *Promise[T]) reject(err error) {
 	r := newRejection(p.loop, err)
-	p.job = r
-	if r.found(p.settle(&rejected)) {
+	if r.found(p.settle(&r.node)) {
 		_ = p.loop.EnqueueJob((*arrival)(r))
 	}
 }
@@ -47,8 +49,7 @@ func (p *Promise[T]) reject(err error) {
 // rejectOnLoop is reject for the loop's own goroutine.
 func (p *Promise[T]) rejectOnLoop(err error) {
 	r := newRejection(p.loop, err)
-	p.job = r
-	if r.found(p.settleOnLoop(&rejected)) {
+	if r.found(p.settleOnLoop(&r.node)) {
 		p.loop.Owner().Afterward(r)
 	}
 }
@@ -59,8 +60,7 @@ func (p *Promise[T]) passOnLoop(r *rejection) {
 		p.rejectOnLoop(r.err)
 		return
 	}
-	p.job = r
-	p.settleOnLoop(&rejected)
+	p.settleOnLoop(&r.node)
 }
 
 // found takes what settle has found, and reports whether nobody handles the rejection so far.

@@ -15,7 +15,7 @@ type several struct {
 	loop    *eventloop.Loop
 	nodes   []*node
 	bridges []*node // those of the nodes that attachOnce looks for
-	first   [4]*node
+	first   [8]*node
 	limit   int  // the number of nodes at which those that are abandoned are looked for
 	leaving bool // some nodes can be abandoned
 	ran     int
@@ -70,7 +70,22 @@ func (s *several) add(n *node, mayLeave bool) {
 	if len(s.nodes) >= s.limit {
 		s.sweep()
 	}
+	if len(s.nodes) == cap(s.nodes) && len(s.nodes) < 128 {
+		s.nodes = append(make([]*node, 0, 4*len(s.nodes)), s.nodes...) // in fewer steps than append takes
+	}
 	s.nodes = append(s.nodes, n)
+}
+
+// without returns what a locked word pointed to without n, which is queued already: nothing has joined before it.
+func without(head, n *node) *node {
+	s, ok := head.job.(*several)
+	switch {
+	case ok && s.nodes[0] == n:
+		s.ran = 1
+	case head == n:
+		return &touched
+	}
+	return head
 }
 
 // sweep drops the nodes that are abandoned.

@@ -24,6 +24,7 @@ func Then[T, U any](p *Promise[T], fn func(T) (U, error)) *Promise[U] {
 
 type then[T, U any] struct {
 	Promise[U]
+	node
 	fn func(T) (U, error)
 }
 
@@ -76,6 +77,7 @@ func (p *Promise[T]) Catch(fn func(error) (T, error)) *Promise[T] {
 
 type catch[T any] struct {
 	Promise[T]
+	node
 	fn func(error) (T, error)
 }
 
@@ -113,6 +115,7 @@ func (p *Promise[T]) Finally(fn func()) *Promise[T] {
 
 type finally[T any] struct {
 	Promise[T]
+	node
 	fn func()
 }
 

@@ -67,6 +67,7 @@ func afterContext[T any](ctx context.Context, x *T, end func(*T)) (stop func() b
 // [eventloop.ErrLoopTerminated].
 func Timeout[T any](p *Promise[T], d time.Duration) *Promise[T] {
 	t := &timeout[T]{}
+	t.job = t
 	t.start(p.loop)
 	timer, err := p.loop.ScheduleTimer(d, t.expire)
 	if err != nil {
@@ -74,18 +75,16 @@ func Timeout[T any](p *Promise[T], d time.Duration) *Promise[T] {
 		return &t.Promise
 	}
 	t.timer = timer
-	t.reaction.t, t.reaction.job = t, &t.reaction
-	p.attachAbandonable(&t.reaction.node)
+	p.attachAbandonable(&t.node)
 	return &t.Promise
 }
 
-// A timeout is settled by its timer or by its reaction. Both run on the loop. The reaction has a node of its own, for
-// that of the promise is needed when it rejects.
+// A timeout is settled by its timer or as a reaction. Both run on the loop.
 type timeout[T any] struct {
 	Promise[T]
-	reaction inTime[T]
-	timer    eventloop.Timer
-	over     sched.Bool // the loop sets it
+	node
+	timer eventloop.Timer
+	over  sched.Bool // the loop sets it
 }
 
 func (t *timeout[T]) expire() {
@@ -94,19 +93,13 @@ func (t *timeout[T]) expire() {
 	}
 }
 
-// An inTime is the reaction of a timeout.
-type inTime[T any] struct {
-	node
-	t *timeout[T]
-}
-
-func (r *inTime[T]) Run() {
-	p, t := from[T](&r.node), r.t
-	r.job = nil
+func (t *timeout[T]) Run() {
+	p := from[T](&t.node)
+	t.job = nil
 	if !t.over.Swap(true) {
 		t.loop.CancelTimer(t.timer)
 		t.copyOnLoop(p)
 	}
 }
 
-func (r *inTime[T]) abandoned() bool { return r.t.over.Load() }
+func (t *timeout[T]) abandoned() bool { return t.over.Load() }

@@ -21,22 +21,22 @@ type node struct {
 //
 //	nil          pending, nobody has attached
 //	&touched     pending; somebody has attached and gone
-//	&busy        locked by somebody who settles the promise or changes its reactions
+//	&busy        locked by somebody who settles the promise, changes its reactions or looks at a node
 //	&fulfilled   fulfilled; value holds the value
-//	&rejected    rejected; the node of the promise holds the *rejection
-//	another      pending; the node's job is
-//	             *bottom   no reaction: see bottom
-//	             *several  reactions in the order of attaching
-//	             another   one reaction
+//	another node, whose job is
+//	             *rejection  rejected
+//	             *bottom     pending, no reaction: see bottom
+//	             *several    pending, reactions in the order of attaching
+//	             another     pending, one reaction
 //
-// The word is its own lock. Whoever finds a node of the last kind swaps &busy for it, looks or changes, and stores what
+// The word is its own lock. Whoever finds one of the last kinds swaps &busy for it, looks or changes, and stores what
 // is to follow; the others look again after yielding. No foreign code runs meanwhile, but settling queues a job, so
 // the lock may be held for as long as it takes to get the loop's lock. Whoever finds nil or &touched needs no lock: one
 // compare-and-swap attaches the first reaction, or settles.
 //
 // One goroutine settles. Which one has been decided before, by the claim of a resolver, or because a promise that Then
 // returns is settled by one reaction only. It writes the value, swaps &busy for the word, queues the reactions that it
-// finds there, and stores the final state.
+// finds there, and stores the final state. settleOnLoop has a shorter way.
 //
 // None is lost, none runs twice: a reaction is either in what the settler finds, or it is attached by somebody who has
 // seen the final state and queues it himself.
@@ -48,7 +48,7 @@ type node struct {
 //
 // Happens before. The value, or the rejection, is written before the final state is stored, and read by whoever has
 // seen it. Reactions may be run before it is stored; they wait for it (outcome).
-var touched, busy, fulfilled, rejected node
+var touched, busy, fulfilled node
 
 // A bottom is the node of a promise that has no reaction but something to remember until the first is attached.
 type bottom struct {
@@ -94,6 +94,12 @@ func (p *Promise[T]) bind(n *node) eventloop.Job {
 
 // attach adds a reaction. Any goroutine may call it.
 func (p *Promise[T]) attach(n *node) {
+	if p.word.Load() != nil || !p.word.CompareAndSwap(nil, n) {
+		p.attachNext(n)
+	}
+}
+
+func (p *Promise[T]) attachNext(n *node) {
 	if p.push(n, false) {
 		_ = p.loop.EnqueueJob(p.bind(n)) // refused when the loop has ended: then no reaction runs
 	}
@@ -101,6 +107,9 @@ func (p *Promise[T]) attach(n *node) {
 
 // attachAbandonable is attach for a reaction whose object is [abandonable].
 func (p *Promise[T]) attachAbandonable(n *node) {
+	if p.word.Load() == nil && p.word.CompareAndSwap(nil, n) {
+		return
+	}
 	if p.push(n, true) {
 		_ = p.loop.EnqueueJob(p.bind(n))
 	}
@@ -123,16 +132,19 @@ func (p *Promise[T]) push(n *node, mayLeave bool) (settled bool) {
 			}
 		case &fulfilled:
 			return true
-		case &rejected:
-			p.rejection().handle()
-			return true
 		case &busy:
 			sched.Yield()
 		default:
-			if p.word.CompareAndSwap(head, &busy) {
-				p.word.Store(join(head, n, mayLeave, p.loop))
-				return false
+			if !p.word.CompareAndSwap(head, &busy) {
+				continue
 			}
+			if r, ok := head.job.(*rejection); ok {
+				p.word.Store(head)
+				r.handle()
+				return true
+			}
+			p.word.Store(join(head, n, mayLeave, p.loop))
+			return false
 		}
 	}
 }
@@ -152,14 +164,37 @@ func (p *Promise[T]) settle(final *node) (attached bool, t *trace) {
 	return attached, t
 }
 
-// settleOnLoop is settle for the loop's own goroutine.
+// settleOnLoop is settle for the loop's own goroutine. What it queues does not run before it returns.
+//
+// So one reaction, the common case, needs no lock: its job is queued, then the word is changed. If somebody has
+// attached in between, what is found in the word is queued as well, without that reaction.
 func (p *Promise[T]) settleOnLoop(final *node) (attached bool, t *trace) {
 	head := p.word.Load()
-	if (head == nil || head == &touched) && p.word.CompareAndSwap(head, final) {
-		return head != nil, nil
+	if head == nil || head == &touched {
+		if p.word.CompareAndSwap(head, final) {
+			return head != nil, nil
+		}
+		head = &busy
+	}
+	var queued *node
+	switch head.job.(type) {
+	case nil, *bottom, *several, *shared:
+	default:
+		p.loop.Owner().Enqueue(head.job)
+		if p.word.CompareAndSwap(head, final) {
+			head.job = (*origin[T])(p)
+			return true, nil
+		}
+		queued = head
 	}
 	head = p.lock()
-	if attached, t = found(head); attached && head != &touched {
+	if queued != nil {
+		queued.job = (*origin[T])(p)
+		attached, head = true, without(head, queued)
+	} else {
+		attached, t = found(head)
+	}
+	if attached && head != &touched {
 		p.loop.Owner().Enqueue(p.bind(head))
 	}
 	p.word.Store(final)
@@ -187,18 +222,44 @@ func found(head *node) (attached bool, t *trace) {
 	return true, nil
 }
 
-// outcome waits for the final state, which is being stored, and returns the rejection, or nil if p was fulfilled.
+// outcome returns the rejection of a promise whose reactions are run, or nil if it was fulfilled. The final state may
+// still have to be stored.
 func (p *Promise[T]) outcome() *rejection {
+	if p.word.Load() == &fulfilled {
+		return nil
+	}
+	return p.awaitOutcome()
+}
+
+func (p *Promise[T]) awaitOutcome() *rejection {
 	for {
-		switch p.word.Load() {
+		switch head := p.word.Load(); head {
 		case &fulfilled:
 			return nil
-		case &rejected:
-			return p.rejection()
+		case &busy:
+			sched.Yield()
+		default:
+			return head.job.(*rejection)
 		}
-		sched.Yield()
 	}
 }
 
-// rejection returns why p, whose word says rejected, was.
-func (p *Promise[T]) rejection() *rejection { return p.job.(*rejection) }
+// look returns the rejection of a promise that is rejected, and whether it is settled.
+func (p *Promise[T]) look() (r *rejection, settled bool) {
+	for {
+		switch head := p.word.Load(); head {
+		case nil, &touched:
+			return nil, false
+		case &fulfilled:
+			return nil, true
+		case &busy:
+			sched.Yield()
+		default:
+			if p.word.CompareAndSwap(head, &busy) {
+				r, settled = head.job.(*rejection)
+				p.word.Store(head)
+				return r, settled
+			}
+		}
+	}
+}
