@@ -19,7 +19,9 @@ func (l *Loop) Owner() Owner { return Owner{l} }
 // Enqueue is [Loop.EnqueueJob] without the lock. The order of microtasks is one: those scheduled earlier by either
 // way run earlier.
 func (o Owner) Enqueue(job Job) {
-	o.l.attend()
+	if o.l.attention.Load()&attendJobs != 0 {
+		o.l.attend()
+	}
 	o.l.micros.Push(job)
 }
 

@@ -4,26 +4,12 @@ import (
 	"fmt"
 	"log/slog"
 	"os"
-	"runtime"
+
+	"github.com/eventloop-go/eventloop/internal/stacktrace"
 )
 
-// stack formats the caller's stack in the manner of debug.Stack, but stops at stackFrames. That bounds its cost where
-// the stack is deep, and it is when callbacks have called Goexit, which leaves the frames of each behind (see own):
-// debug.Stack, and whatever asks for the goroutine's number, walks all of them.
-func stack() []byte {
-	var pcs [stackFrames]uintptr
-	frames := runtime.CallersFrames(pcs[:runtime.Callers(2, pcs[:])])
-	out := []byte("goroutine of the loop [running]:\n")
-	for {
-		f, more := frames.Next()
-		out = fmt.Appendf(out, "%s(...)\n\t%s:%d\n", f.Function, f.File, f.Line)
-		if !more {
-			return out
-		}
-	}
-}
-
-const stackFrames = 64
+// stack formats the caller's stack at a bounded cost: it is deep when callbacks have called Goexit, see own.
+var stack = stacktrace.Capture
 
 // logPanic is the default panic handler. A logger that panics must not end the loop: what it could not log goes to
 // standard error.

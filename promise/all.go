@@ -13,7 +13,7 @@ func All[T any](loop *eventloop.Loop, promises ...*Promise[T]) *Promise[[]T] {
 	}
 	a := &all[T]{left: len(promises), values: make([]T, len(promises))}
 	a.start(loop)
-	a.watch(loop, a, promises)
+	a.gather(loop, a, promises)
 	return &a.Promise
 }
 
@@ -24,10 +24,10 @@ type all[T any] struct {
 	values []T
 }
 
-func (a *all[T]) arrived(i int, p *Promise[T]) bool {
-	if r := p.reason(); r != nil {
+func (a *all[T]) settled(i int, p *Promise[T]) bool {
+	if r := p.outcome(); r != nil {
 		a.values = nil
-		a.passHome(r)
+		a.passOnLoop(r)
 		return true
 	}
 	a.values[i] = p.value
@@ -36,7 +36,7 @@ func (a *all[T]) arrived(i int, p *Promise[T]) bool {
 	}
 	values := a.values
 	a.values = nil
-	a.fulfilHome(values)
+	a.fulfilOnLoop(values)
 	return true
 }
 
@@ -48,7 +48,7 @@ func AllSettled[T any](loop *eventloop.Loop, promises ...*Promise[T]) *Promise[[
 	}
 	a := &allSettled[T]{left: len(promises), results: make([]Result[T], len(promises))}
 	a.start(loop)
-	a.watch(loop, a, promises)
+	a.gather(loop, a, promises)
 	return &a.Promise
 }
 
@@ -59,13 +59,14 @@ type allSettled[T any] struct {
 	results []Result[T]
 }
 
-func (a *allSettled[T]) arrived(i int, p *Promise[T]) bool {
+func (a *allSettled[T]) settled(i int, p *Promise[T]) bool {
+	p.outcome()
 	a.results[i], _ = p.Result()
 	if a.left--; a.left > 0 {
 		return false
 	}
 	results := a.results
 	a.results = nil
-	a.fulfilHome(results)
+	a.fulfilOnLoop(results)
 	return true
 }

@@ -16,17 +16,16 @@ import (
 //
 // Await handles a rejection. The look whether the caller is the loop costs about a microsecond.
 func (p *Promise[T]) Await(ctx context.Context) (T, error) {
-	if r, ok := p.Result(); ok {
-		p.heed(p.word.Load())
+	if r, ok := p.settledResult(); ok {
 		return r.Value, r.Err
 	}
 	var zero T
 	if p.loop.OnLoop() {
 		return zero, eventloop.ErrOnLoop
 	}
-	w := &waiter{loop: p.loop, done: make(chan struct{})}
+	w := &waiter{done: make(chan struct{})}
 	w.job = w
-	p.attachDetachable(&w.node)
+	p.attachAbandonable(&w.node)
 	var err error
 	switch sched.WaitAny(w.done, ctx.Done(), p.loop.Done()) {
 	case 1:
@@ -46,13 +45,13 @@ func (p *Promise[T]) Await(ctx context.Context) (T, error) {
 // A waiter wakes a goroutine.
 type waiter struct {
 	node
-	loop  *eventloop.Loop
-	done  chan struct{}
-	above room
-	gone  sched.Bool
+	done chan struct{}
+	gone sched.Bool // nobody waits any more
 }
 
-func (w *waiter) react()                { close(w.done) }
-func (w *waiter) home() *eventloop.Loop { return w.loop }
-func (w *waiter) room() *room           { return &w.above }
-func (w *waiter) abandoned() bool       { return w.gone.Load() }
+func (w *waiter) Run() {
+	w.job = nil
+	sched.Close(w.done)
+}
+
+func (w *waiter) abandoned() bool { return w.gone.Load() }

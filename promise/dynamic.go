@@ -114,7 +114,7 @@ func Reason(err error) any {
 // handler returns, or rejected with its error. Either may be nil: then the outcome of d passes through. ECMA-262:
 // Promise.prototype.then.
 func (d *Dynamic) Then(fulfilled func(any) (any, error), rejected func(error) (any, error)) *Dynamic {
-	t := &dynamicThen{parent: d, fulfilled: fulfilled, rejected: rejected}
+	t := &dynamicThen{fulfilled: fulfilled, rejected: rejected}
 	t.job = t
 	t.p.start(d.p.loop)
 	d.p.attach(&t.node)
@@ -124,37 +124,42 @@ func (d *Dynamic) Then(fulfilled func(any) (any, error), rejected func(error) (a
 type dynamicThen struct {
 	Dynamic
 	node
-	parent    *Dynamic
 	fulfilled func(any) (any, error)
 	rejected  func(error) (any, error)
 }
 
-func (t *dynamicThen) react() {
-	p, onValue, onReason := &t.parent.p, t.fulfilled, t.rejected
-	t.parent, t.fulfilled, t.rejected = nil, nil, nil
+func (t *dynamicThen) Run() {
+	p, onValue, onReason := from[any](&t.node), t.fulfilled, t.rejected
+	t.job, t.fulfilled, t.rejected = nil, nil, nil
+	reason := p.outcome()
+	switch {
+	case reason != nil && onReason == nil:
+		t.p.passOnLoop(reason)
+		return
+	case reason == nil && onValue == nil:
+		t.p.fulfilOnLoop(p.value)
+		return
+	}
 	var v any
 	var err error
-	switch r := p.reason(); {
-	case r != nil && onReason == nil:
-		t.p.passHome(r)
-		return
-	case r != nil:
-		v, err = onReason(r.err)
-	case onValue == nil:
-		t.p.fulfilHome(p.value)
-		return
-	default:
+	returned := false
+	defer func() {
+		if !returned {
+			t.p.rejectOnLoop(failure(recover()))
+		}
+	}()
+	if reason != nil {
+		v, err = onReason(reason.err)
+	} else {
 		v, err = onValue(p.value)
 	}
+	returned = true
 	if err != nil {
-		t.p.rejectHome(err)
+		t.p.rejectOnLoop(err)
 		return
 	}
 	t.resolve(v, true)
 }
-
-func (t *dynamicThen) fail(err error)        { t.p.rejectHome(err) }
-func (t *dynamicThen) home() *eventloop.Loop { return t.p.loop }
 
 // Catch is Then with no handler for a value. ECMA-262: Promise.prototype.catch.
 func (d *Dynamic) Catch(rejected func(error) (any, error)) *Dynamic { return d.Then(nil, rejected) }

@@ -23,6 +23,9 @@ var (
 	// ErrChannelClosed is what the promise of [FromChannel] rejects with when the channel closes without a value.
 	ErrChannelClosed = errors.New("promise: channel closed")
 
+	// ErrAbandoned is what a channel made by [Promise.Channel] may deliver when nobody can settle the promise any more.
+	ErrAbandoned = errors.New("promise: abandoned")
+
 	// ErrFulfilled is the cause of a context made by [Context] whose promise was fulfilled.
 	ErrFulfilled = errors.New("promise: fulfilled")
 )

@@ -240,11 +240,14 @@ func ExampleFromContext() {
 		ctx, cancel := context.WithCancelCause(context.Background())
 		cancel(errors.New("the user left"))
 		work, _ := promise.WithResolvers[int](loop)
-		limit := promise.FromContext[int](ctx, loop)
+		limit, stop := promise.FromContext[int](ctx, loop)
 		race := promise.Race(loop, work, limit)
 		show("work", race)
 		alive, _ := loop.KeepAlive() // a context does not keep the loop open
-		race.Finally(func() { _ = alive.Release() }).Catch(func(error) (int, error) { return 0, nil })
+		race.Finally(func() {
+			stop()
+			_ = alive.Release()
+		}).Catch(func(error) (int, error) { return 0, nil })
 	})
 	// Output: work rejected: the user left
 }

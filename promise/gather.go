@@ -4,33 +4,45 @@ import (
 	"slices"
 
 	"github.com/eventloop-go/eventloop"
+	"github.com/eventloop-go/eventloop/internal/sched"
 )
 
-// A gathering is one call of All, AllSettled, Any or Race: a reaction to each of its promises, all in one allocation.
+// A gathering is one call of All, AllSettled or Any: a reaction to each of its promises, all in one allocation.
 type gathering[T any] struct {
-	entries []entry[T]
-	owner   gatherer[T]
+	gatherer gatherer[T]
+	over     sched.Bool // the outcome is decided; the loop sets it
 }
 
 // A gatherer is told, on the loop, of each promise that settles, until it is done.
 type gatherer[T any] interface {
-	// arrived takes the promise with index i, and reports whether the outcome of all is decided.
-	arrived(i int, p *Promise[T]) (done bool)
+	// settled takes the promise with index i, and reports whether the outcome of all is decided.
+	settled(i int, p *Promise[T]) (done bool)
 }
 
-// An entry is the reaction to one of the promises. Once it has been published by attaching it, its fields belong to
-// the loop.
+// An entry is the reaction to one of the promises.
 type entry[T any] struct {
 	node
-	all   *gathering[T] // nil when it is abandoned
-	from  *Promise[T]
-	above room
+	all   *gathering[T]
 	index int32
 }
 
-// watch attaches the gathering to its promises. Everything that a reaction looks at is set before the first is
-// attached, for the loop may run it before the second is.
-func (g *gathering[T]) watch(loop *eventloop.Loop, owner gatherer[T], promises []*Promise[T]) {
+// gather attaches to the promises. Everything that a reaction looks at is set before the first is attached, for the
+// loop may run it before the second is.
+func (g *gathering[T]) gather(loop *eventloop.Loop, to gatherer[T], promises []*Promise[T]) {
+	promises = allOn(loop, promises)
+	g.gatherer = to
+	entries := make([]entry[T], len(promises))
+	for i := range entries {
+		e := &entries[i]
+		e.job, e.all, e.index = e, g, int32(i)
+	}
+	for i, p := range promises {
+		p.attachAbandonable(&entries[i].node)
+	}
+}
+
+// allOn returns the promises, with those of other loops replaced by theirs on loop.
+func allOn[T any](loop *eventloop.Loop, promises []*Promise[T]) []*Promise[T] {
 	for i, p := range promises {
 		if p.loop != loop {
 			promises = slices.Clone(promises)
@@ -40,46 +52,16 @@ func (g *gathering[T]) watch(loop *eventloop.Loop, owner gatherer[T], promises [
 			break
 		}
 	}
-	entries := make([]entry[T], len(promises))
-	g.owner, g.entries = owner, entries
-	for i, p := range promises {
-		e := &entries[i]
-		e.job, e.all, e.from, e.index = e, g, p, int32(i)
-	}
-	for i, p := range promises {
-		p.attachDetachable(&entries[i].node)
+	return promises
+}
+
+func (e *entry[T]) Run() {
+	p, g := from[T](&e.node), e.all
+	e.job, e.all = nil, nil
+	if !g.over.Load() && g.gatherer.settled(int(e.index), p) {
+		g.over.Store(true)
+		g.gatherer = nil
 	}
 }
 
-func (e *entry[T]) react() {
-	g, p := e.all, e.from
-	if g == nil {
-		return
-	}
-	e.all, e.from = nil, nil
-	if g.owner.arrived(int(e.index), p) {
-		g.leave()
-	}
-}
-
-// leave abandons the reactions that have not run.
-func (g *gathering[T]) leave() {
-	for i := range g.entries {
-		e := &g.entries[i]
-		if p := e.from; p != nil {
-			e.all, e.from = nil, nil
-			p.pop(&e.node)
-		}
-	}
-	g.entries, g.owner = nil, nil
-}
-
-func (e *entry[T]) room() *room     { return &e.above }
-func (e *entry[T]) abandoned() bool { return e.all == nil }
-
-func (e *entry[T]) home() *eventloop.Loop {
-	if p := e.from; p != nil {
-		return p.loop
-	}
-	return nil
-}
+func (e *entry[T]) abandoned() bool { return e.all.over.Load() }

@@ -1,6 +1,9 @@
 package promise
 
-import "github.com/eventloop-go/eventloop"
+import (
+	"github.com/eventloop-go/eventloop"
+	"github.com/eventloop-go/eventloop/internal/sched"
+)
 
 // A Promise is a value of type T, or an error, that will be known later. It belongs to a loop, which runs what is
 // attached to it.
@@ -11,8 +14,9 @@ import "github.com/eventloop-go/eventloop"
 //
 // Make promises with the functions of this package; the zero Promise is of no use.
 type Promise[T any] struct {
-	core
+	word  sched.Pointer[node]
 	value T // written before the word says fulfilled
+	loop  *eventloop.Loop
 }
 
 // A Result is how a promise was settled: with Value if Err is nil, otherwise with the error.
@@ -27,45 +31,46 @@ func (p *Promise[T]) Loop() *eventloop.Loop { return p.loop }
 // Result tells how the promise was settled; ok is false while it is pending. Asking does not count as handling a
 // rejection.
 func (p *Promise[T]) Result() (r Result[T], ok bool) {
-	switch head := p.word.Load(); {
-	case head == &fulfilled:
-		return Result[T]{Value: p.value}, true
-	case head == nil:
-		return r, false
-	default:
-		if rej := head.rejection(); rej != nil {
-			return Result[T]{Err: rej.err}, true
-		}
-		return r, false
-	}
+	rejected, ok := p.look()
+	return p.result(rejected, ok), ok
 }
 
-// reason returns the rejection of a promise that is settled, or nil if it was fulfilled.
-func (p *Promise[T]) reason() *rejection {
-	head := p.word.Load()
-	if head == &fulfilled {
-		return nil
+// settledResult is Result for a caller that handles the rejection.
+func (p *Promise[T]) settledResult() (r Result[T], ok bool) {
+	rejected, ok := p.look()
+	if rejected != nil {
+		rejected.handle()
 	}
-	return head.rejection()
+	return p.result(rejected, ok), ok
 }
 
-// fulfil and fulfilHome settle a pending promise with a value. Whoever calls is the only one to settle it. The first
+func (p *Promise[T]) result(rejected *rejection, settled bool) (r Result[T]) {
+	switch {
+	case rejected != nil:
+		r.Err = rejected.err
+	case settled:
+		r.Value = p.value
+	}
+	return r
+}
+
+// fulfil and fulfilOnLoop settle a pending promise with a value. Whoever calls is the only one to settle it. The first
 // is for any goroutine, the second for the loop's.
 func (p *Promise[T]) fulfil(v T) {
 	p.value = v
 	p.settle(&fulfilled)
 }
 
-func (p *Promise[T]) fulfilHome(v T) {
+func (p *Promise[T]) fulfilOnLoop(v T) {
 	p.value = v
-	p.settleHome(&fulfilled)
+	p.settleOnLoop(&fulfilled)
 }
 
-// copyHome settles p, on its loop, as q was settled.
-func (p *Promise[T]) copyHome(q *Promise[T]) {
-	if r := q.reason(); r != nil {
-		p.passHome(r)
+// copyOnLoop settles p, on its loop, as q was settled.
+func (p *Promise[T]) copyOnLoop(q *Promise[T]) {
+	if r := q.outcome(); r != nil {
+		p.passOnLoop(r)
 		return
 	}
-	p.fulfilHome(q.value)
+	p.fulfilOnLoop(q.value)
 }

@@ -2,7 +2,6 @@ package promise
 
 import (
 	"context"
-	"runtime/debug"
 
 	"github.com/eventloop-go/eventloop"
 	"github.com/eventloop-go/eventloop/internal/sched"
@@ -34,11 +33,7 @@ func Promisify[T any](ctx context.Context, loop *eventloop.Loop, fn func(context
 		returned := false
 		defer func() {
 			if !returned {
-				e := &eventloop.PanicError{Value: recover(), Stack: debug.Stack()}
-				if e.Value == nil {
-					e.Value = eventloop.ErrGoexit
-				}
-				r.Reject(e)
+				r.Reject(failure(recover()))
 			}
 			_ = alive.Release() // after the outcome is queued, or the loop might end in between
 			forget()

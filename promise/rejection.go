@@ -5,13 +5,15 @@ import (
 	"github.com/eventloop-go/eventloop/internal/sched"
 )
 
-// A rejection is what the word of a rejected promise points to. Rejections are the rare case: they cost an allocation,
-// so that a fulfilled promise has no room for an error.
+// A rejection is why a promise was rejected. Rejections are the rare case: they cost an allocation, so that a
+// fulfilled promise has no room for an error.
 //
 // A promise that has reactions when it rejects may share the rejection of the promise it has it from, which is
 // handled, as its own is: so a rejection travels down a chain without allocating.
+//
+// As a job it runs at the end of the microtask checkpoint, and is reported if it is still not handled.
 type rejection struct {
-	marker
+	node
 	err   error
 	loop  *eventloop.Loop
 	trace *trace
@@ -39,39 +41,36 @@ func newRejection(loop *eventloop.Loop, err error) *rejection {
 // reject settles a pending promise with an error, from any goroutine. The caller is the only one to settle it.
 func (p *Promise[T]) reject(err error) {
 	r := newRejection(p.loop, err)
-	if r.watch(p.settle(&r.node)) {
+	if r.found(p.settle(&r.node)) {
 		_ = p.loop.EnqueueJob((*arrival)(r))
 	}
 }
 
-// rejectHome is reject for the loop's own goroutine.
-func (p *Promise[T]) rejectHome(err error) {
+// rejectOnLoop is reject for the loop's own goroutine.
+func (p *Promise[T]) rejectOnLoop(err error) {
 	r := newRejection(p.loop, err)
-	if r.watch(p.settleHome(&r.node)) {
-		p.loop.Owner().Afterward((*check)(r))
+	if r.found(p.settleOnLoop(&r.node)) {
+		p.loop.Owner().Afterward(r)
 	}
 }
 
-// passHome rejects p, on its loop, with a rejection that is handled, because p had been attached to its promise.
-func (p *Promise[T]) passHome(r *rejection) {
-	if bottom(p.word.Load()) {
-		p.rejectHome(r.err)
+// passOnLoop rejects p, on its loop, with a rejection that is handled, because p had been attached to its promise.
+func (p *Promise[T]) passOnLoop(r *rejection) {
+	if attached, _ := found(p.word.Load()); !attached {
+		p.rejectOnLoop(r.err)
 		return
 	}
-	p.settleHome(&r.node)
+	p.settleOnLoop(&r.node)
 }
 
-// watch looks at the list that a rejection replaced, and reports whether nobody handles it so far.
-func (r *rejection) watch(list *node) bool {
-	if list == nil {
-		return true
+// found takes what settle has found, and reports whether nobody handles the rejection so far.
+func (r *rejection) found(attached bool, t *trace) bool {
+	if attached {
+		r.state.Store(handled)
+		return false
 	}
-	if t, ok := list.job.(*trace); ok {
-		r.trace = t
-		return true
-	}
-	r.state.Store(handled)
-	return false
+	r.trace = t
+	return true
 }
 
 // handle notes that somebody has attached to the rejected promise.
@@ -87,12 +86,9 @@ func (r *rejection) handle() {
 // An arrival is the microtask that brings a rejection from another goroutine to the loop.
 type arrival rejection
 
-func (r *arrival) Run() { r.loop.Owner().Afterward((*check)(r)) }
+func (r *arrival) Run() { r.loop.Owner().Afterward((*rejection)(r)) }
 
-// A check runs at the end of the microtask checkpoint, and reports a rejection that is still not handled.
-type check rejection
-
-func (r *check) Run() {
+func (r *rejection) Run() {
 	if r.state.Load() != unhandled {
 		return
 	}

@@ -1,8 +1,6 @@
 package promise
 
 import (
-	"runtime/debug"
-
 	"github.com/eventloop-go/eventloop"
 	"github.com/eventloop-go/eventloop/internal/sched"
 )
@@ -40,7 +38,7 @@ func New[T any](loop *eventloop.Loop, executor func(Resolver[T])) *Promise[T] {
 func protect(fn func()) (err error) {
 	defer func() {
 		if v := recover(); v != nil {
-			err = &eventloop.PanicError{Value: v, Stack: debug.Stack()}
+			err = failure(v)
 		}
 	}()
 	fn()
@@ -50,7 +48,7 @@ func protect(fn func()) (err error) {
 // Resolve returns a promise that is fulfilled with v. Costs one allocation. To follow a promise, see [Resolver.Follow],
 // [ThenPromise] and [On].
 func Resolve[T any](loop *eventloop.Loop, v T) *Promise[T] {
-	p := &Promise[T]{core: core{loop: loop}, value: v}
+	p := &Promise[T]{loop: loop, value: v}
 	p.word.Store(&fulfilled)
 	return p
 }
@@ -118,6 +116,15 @@ func (r Resolver[T]) Follow(p *Promise[T]) bool {
 		_ = r.r.loop.EnqueueJob(newFollow(&r.r.Promise, On(r.r.loop, p))) // refused when the loop has ended: it stays pending
 	}
 	return true
+}
+
+// settle settles the promise as another was.
+func (r Resolver[T]) settle(as Result[T]) {
+	if as.Err != nil {
+		r.Reject(as.Err)
+	} else {
+		r.Resolve(as.Value)
+	}
 }
 
 func (r Resolver[T]) claim() bool {

@@ -1,5 +1,10 @@
 package promise
 
+import (
+	"github.com/eventloop-go/eventloop"
+	"github.com/eventloop-go/eventloop/internal/stacktrace"
+)
+
 // Then attaches fn to p and returns the promise of its outcome. When p is fulfilled, fn runs on the loop, as a
 // microtask, with the value; the promise returned is fulfilled with what fn returns, or rejected if that is an error.
 // If p is rejected, so is the promise returned, and fn does not run.
@@ -10,7 +15,7 @@ package promise
 //
 // Costs one allocation, which holds both the reaction and the promise returned. ECMA-262: Promise.prototype.then.
 func Then[T, U any](p *Promise[T], fn func(T) (U, error)) *Promise[U] {
-	t := &then[T, U]{parent: p, fn: fn}
+	t := &then[T, U]{fn: fn}
 	t.job = t
 	t.start(p.loop)
 	p.attach(&t.node)
@@ -20,33 +25,50 @@ func Then[T, U any](p *Promise[T], fn func(T) (U, error)) *Promise[U] {
 type then[T, U any] struct {
 	Promise[U]
 	node
-	parent *Promise[T]
-	fn     func(T) (U, error)
+	fn func(T) (U, error)
 }
 
-func (t *then[T, U]) react() {
-	p, fn := t.parent, t.fn
-	t.parent, t.fn = nil, nil // whoever keeps the promise does not keep all that led to it
-	if r := p.reason(); r != nil {
-		t.passHome(r)
+func (t *then[T, U]) Run() {
+	p, fn := from[T](&t.node), t.fn
+	t.job, t.fn = nil, nil // whoever keeps the promise does not keep all that led to it
+	if r := p.outcome(); r != nil {
+		t.passOnLoop(r)
 		return
 	}
+	returned := false
+	defer func() {
+		if !returned {
+			t.rejectOnLoop(failure(recover()))
+		}
+	}()
 	v, err := fn(p.value)
-	if err != nil {
-		t.rejectHome(err)
-		return
-	}
-	t.fulfilHome(v)
+	returned = true
+	t.endOnLoop(v, err)
 }
 
-func (t *then[T, U]) fail(err error) { t.rejectHome(err) }
+// endOnLoop settles p, on its loop, with what a callback has returned.
+func (p *Promise[T]) endOnLoop(v T, err error) {
+	if err != nil {
+		p.rejectOnLoop(err)
+		return
+	}
+	p.fulfilOnLoop(v)
+}
+
+// failure is the error of a callback that has not returned: it has panicked with v, or called Goexit.
+func failure(v any) error {
+	if v == nil {
+		v = eventloop.ErrGoexit
+	}
+	return &eventloop.PanicError{Value: v, Stack: stacktrace.Capture()}
+}
 
 // Catch attaches fn to p for the case that it is rejected: fn runs with the error, and the promise returned takes
 // fn's outcome. If p is fulfilled, the promise returned takes its value, and fn does not run.
 //
 // Otherwise it is as [Then]. ECMA-262: Promise.prototype.catch.
 func (p *Promise[T]) Catch(fn func(error) (T, error)) *Promise[T] {
-	t := &catch[T]{parent: p, fn: fn}
+	t := &catch[T]{fn: fn}
 	t.job = t
 	t.start(p.loop)
 	p.attach(&t.node)
@@ -56,27 +78,27 @@ func (p *Promise[T]) Catch(fn func(error) (T, error)) *Promise[T] {
 type catch[T any] struct {
 	Promise[T]
 	node
-	parent *Promise[T]
-	fn     func(error) (T, error)
+	fn func(error) (T, error)
 }
 
-func (t *catch[T]) react() {
-	p, fn := t.parent, t.fn
-	t.parent, t.fn = nil, nil
-	r := p.reason()
+func (t *catch[T]) Run() {
+	p, fn := from[T](&t.node), t.fn
+	t.job, t.fn = nil, nil
+	r := p.outcome()
 	if r == nil {
-		t.fulfilHome(p.value)
+		t.fulfilOnLoop(p.value)
 		return
 	}
+	returned := false
+	defer func() {
+		if !returned {
+			t.rejectOnLoop(failure(recover()))
+		}
+	}()
 	v, err := fn(r.err)
-	if err != nil {
-		t.rejectHome(err)
-		return
-	}
-	t.fulfilHome(v)
+	returned = true
+	t.endOnLoop(v, err)
 }
-
-func (t *catch[T]) fail(err error) { t.rejectHome(err) }
 
 // Finally attaches fn to p for either case. The promise returned takes p's outcome after fn has returned; if fn
 // panics, it rejects as with [Then].
@@ -84,7 +106,7 @@ func (t *catch[T]) fail(err error) { t.rejectHome(err) }
 // ECMA-262's Promise.prototype.finally spends two more microtasks, because its callback may return a promise to wait
 // for. This one cannot: the promise returned settles in the microtask that runs fn. [Dynamic.Finally] is ECMA-262's.
 func (p *Promise[T]) Finally(fn func()) *Promise[T] {
-	t := &finally[T]{parent: p, fn: fn}
+	t := &finally[T]{fn: fn}
 	t.job = t
 	t.start(p.loop)
 	p.attach(&t.node)
@@ -94,15 +116,20 @@ func (p *Promise[T]) Finally(fn func()) *Promise[T] {
 type finally[T any] struct {
 	Promise[T]
 	node
-	parent *Promise[T]
-	fn     func()
+	fn func()
 }
 
-func (t *finally[T]) react() {
-	p, fn := t.parent, t.fn
-	t.parent, t.fn = nil, nil
+func (t *finally[T]) Run() {
+	p, fn := from[T](&t.node), t.fn
+	t.job, t.fn = nil, nil
+	p.outcome()
+	returned := false
+	defer func() {
+		if !returned {
+			t.rejectOnLoop(failure(recover()))
+		}
+	}()
 	fn()
-	t.copyHome(p)
+	returned = true
+	t.copyOnLoop(p)
 }
-
-func (t *finally[T]) fail(err error) { t.rejectHome(err) }

@@ -1,19 +1,17 @@
 package promise
 
 import (
-	"runtime/debug"
-
 	"github.com/eventloop-go/eventloop"
 )
 
-// resolve is ECMA-262's resolve function, for a caller that has the say over d. home tells that it runs on the loop's
-// goroutine.
-func (d *Dynamic) resolve(v any, home bool) {
+// resolve is ECMA-262's resolve function, for a caller that has the say over d. onLoop tells that it runs on the
+// loop's goroutine.
+func (d *Dynamic) resolve(v any, onLoop bool) {
 	var job eventloop.Job
 	switch x := v.(type) {
 	case *Dynamic:
 		if x == d {
-			d.reject(ErrSelfResolution, home)
+			d.reject(ErrSelfResolution, onLoop)
 			return
 		}
 		if x == nil {
@@ -26,20 +24,20 @@ func (d *Dynamic) resolve(v any, home bool) {
 		job = &thenableJob{d, x}
 	}
 	switch {
-	case job == nil && home:
-		d.p.fulfilHome(v)
+	case job == nil && onLoop:
+		d.p.fulfilOnLoop(v)
 	case job == nil:
 		d.p.fulfil(v)
-	case home:
+	case onLoop:
 		d.p.loop.Owner().Enqueue(job)
 	default:
 		_ = d.p.loop.EnqueueJob(job) // refused when the loop has ended: it stays pending
 	}
 }
 
-func (d *Dynamic) reject(err error, home bool) {
-	if home {
-		d.p.rejectHome(err)
+func (d *Dynamic) reject(err error, onLoop bool) {
+	if onLoop {
+		d.p.rejectOnLoop(err)
 	} else {
 		d.p.reject(err)
 	}
@@ -58,8 +56,8 @@ func (p *Promise[T]) followedBy(d *Dynamic) eventloop.Job {
 	return newDynamicFollow(d, p)
 }
 
-// A dynamicFollow makes a dynamic promise take the outcome of another promise. As a job it attaches itself: ECMA-262's
-// NewPromiseResolveThenableJob, for a thenable whose Then is known.
+// A dynamicFollow makes a dynamic promise take the outcome of another promise. It serves two microtasks: the first
+// attaches it to parent, which is ECMA-262's NewPromiseResolveThenableJob, for a thenable whose Then is known.
 type dynamicFollow[T any] struct {
 	node
 	child  *Dynamic
@@ -72,18 +70,20 @@ func newDynamicFollow[T any](child *Dynamic, parent *Promise[T]) *dynamicFollow[
 	return f
 }
 
-func (f *dynamicFollow[T]) Run() { f.parent.attachHome(&f.node) }
-
-func (f *dynamicFollow[T]) react() {
-	if r := f.parent.reason(); r != nil {
-		f.child.p.passHome(r)
+func (f *dynamicFollow[T]) Run() {
+	if parent := f.parent; parent != nil {
+		f.parent = nil
+		parent.attachOnLoop(&f.node)
+		return
+	}
+	p := from[T](&f.node)
+	if r := p.outcome(); r != nil {
+		f.child.p.passOnLoop(r)
 		return
 	}
 	// Resolved once more, as ECMA-262 does: the value of a typed promise may be a promise.
-	f.child.resolve(f.parent.value, true)
+	f.child.resolve(p.value, true)
 }
-
-func (f *dynamicFollow[T]) home() *eventloop.Loop { return f.parent.loop }
 
 // A thenableJob calls a thenable in a microtask of its own: ECMA-262's NewPromiseResolveThenableJob.
 type thenableJob struct {
@@ -98,17 +98,13 @@ func (j *thenableJob) Run() {
 		if returned {
 			return
 		}
-		e := &eventloop.PanicError{Value: recover(), Stack: debug.Stack()}
-		if e.Value == nil {
-			e.Value = eventloop.ErrGoexit
-		}
-		if r.claim() {
-			j.d.p.rejectHome(e)
+		if err := failure(recover()); r.claim() {
+			j.d.p.rejectOnLoop(err)
 		}
 	}()
 	err := j.x.Then(r)
 	returned = true
 	if err != nil && r.claim() {
-		j.d.p.rejectHome(err)
+		j.d.p.rejectOnLoop(err)
 	}
 }

@@ -3,6 +3,7 @@ package promise
 import (
 	"context"
 	"time"
+	"weak"
 
 	"github.com/eventloop-go/eventloop"
 	"github.com/eventloop-go/eventloop/internal/sched"
@@ -12,39 +13,51 @@ import (
 // with its cause and the timer is cancelled; if the loop no longer accepts timers, it rejects with
 // [eventloop.ErrLoopTerminated]. Timers that are pending when the loop ends leave the promise pending.
 func Sleep(ctx context.Context, loop *eventloop.Loop, d time.Duration) *Promise[struct{}] {
-	p, r := WithResolvers[struct{}](loop)
-	s := &sleeper{resolver: r, loop: loop, ctx: ctx}
-	s.forget = sched.AfterContext(ctx, s.cancel)
+	s := &sleeper{ctx: ctx}
+	s.start(loop)
+	s.forget = afterContext(ctx, s, (*sleeper).cancel)
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	var err error
 	if s.timer, err = loop.ScheduleTimer(d, s.fire); err != nil {
 		s.forget()
-		r.Reject(err)
+		s.resolver().Reject(err)
 	}
-	return p
+	return &s.Promise
 }
 
+// A sleeper is kept by its timer. The context must not keep it: it may live longer than the loop.
 type sleeper struct {
-	resolver Resolver[struct{}]
-	loop     *eventloop.Loop
-	ctx      context.Context
-	forget   func() bool
-	mu       sched.Mutex // guards timer: ctx may end while the timer is being scheduled
-	timer    eventloop.Timer
+	root[struct{}]
+	ctx    context.Context
+	forget func() bool
+	mu     sched.Mutex // guards timer: ctx may end while the timer is being scheduled
+	timer  eventloop.Timer
 }
+
+func (s *sleeper) resolver() Resolver[struct{}] { return Resolver[struct{}]{&s.root} }
 
 func (s *sleeper) fire() {
 	s.forget()
-	s.resolver.Resolve(struct{}{})
+	s.resolver().Resolve(struct{}{})
 }
 
 func (s *sleeper) cancel() {
-	if s.resolver.Reject(context.Cause(s.ctx)) {
+	if s.resolver().Reject(context.Cause(s.ctx)) {
 		s.mu.Lock()
 		defer s.mu.Unlock()
 		s.loop.CancelTimer(s.timer)
 	}
+}
+
+// afterContext calls end for x when ctx has ended, unless x has been collected.
+func afterContext[T any](ctx context.Context, x *T, end func(*T)) (stop func() bool) {
+	kept := weak.Make(x)
+	return sched.AfterContext(ctx, func() {
+		if x := kept.Value(); x != nil {
+			end(x)
+		}
+	})
 }
 
 // Timeout returns a promise that takes the outcome of p, or rejects with [ErrTimeout] if p is still pending when d has
@@ -53,7 +66,7 @@ func (s *sleeper) cancel() {
 // When p settles, the timer is cancelled. If the loop no longer accepts timers, the promise rejects with
 // [eventloop.ErrLoopTerminated].
 func Timeout[T any](p *Promise[T], d time.Duration) *Promise[T] {
-	t := &timeout[T]{p: p}
+	t := &timeout[T]{}
 	t.job = t
 	t.start(p.loop)
 	timer, err := p.loop.ScheduleTimer(d, t.expire)
@@ -62,36 +75,31 @@ func Timeout[T any](p *Promise[T], d time.Duration) *Promise[T] {
 		return &t.Promise
 	}
 	t.timer = timer
-	p.attachDetachable(&t.node)
+	p.attachAbandonable(&t.node)
 	return &t.Promise
 }
 
-// A timeout is settled by its timer or by its reaction. Both run on the loop.
+// A timeout is settled by its timer or as a reaction. Both run on the loop.
 type timeout[T any] struct {
 	Promise[T]
 	node
-	p     *Promise[T]
 	timer eventloop.Timer
-	above room
-	over  bool // the loop's
+	over  sched.Bool // the loop sets it
 }
 
 func (t *timeout[T]) expire() {
-	if !t.over {
-		t.over = true
-		t.rejectHome(ErrTimeout)
+	if !t.over.Swap(true) {
+		t.rejectOnLoop(ErrTimeout)
 	}
 }
 
-func (t *timeout[T]) react() {
-	p := t.p
-	t.p = nil
-	if !t.over {
-		t.over = true
+func (t *timeout[T]) Run() {
+	p := from[T](&t.node)
+	t.job = nil
+	if !t.over.Swap(true) {
 		t.loop.CancelTimer(t.timer)
-		t.copyHome(p)
+		t.copyOnLoop(p)
 	}
 }
 
-func (t *timeout[T]) room() *room     { return &t.above }
-func (t *timeout[T]) abandoned() bool { return t.over }
+func (t *timeout[T]) abandoned() bool { return t.over.Load() }

@@ -72,16 +72,14 @@ var tracing sched.Bool
 // debugging: promises then cost some microseconds and a few hundred bytes more.
 func TraceCreation(on bool) { tracing.Store(on) }
 
-// A trace keeps a stack at the bottom of a promise's list of reactions, where it takes no room when it is not there.
+// A trace is where a promise was made.
 type trace struct {
-	marker
 	depth int
 	pcs   [32]uintptr
 }
 
 func newTrace() *trace {
 	t := &trace{}
-	t.job = t
 	t.depth = runtime.Callers(4, t.pcs[:])
 	return t
 }

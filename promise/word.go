@@ -5,174 +5,261 @@ import (
 	"github.com/eventloop-go/eventloop/internal/sched"
 )
 
-// A core is what promises of all types have in common: a loop, and the word that holds both the state and the
-// reactions.
+// A node is what the word of a promise points to. Most are reactions: the job that runs when the promise is settled.
 //
-// The word is a pointer, and its states are
+// Job changes its meaning once. As long as the node is in the word or the list of a promise, it is the object that
+// holds the node. When the promise is settled, that object is queued, and job becomes the promise it was attached to,
+// which it takes the outcome from. So a reaction has no room for its promise, nor a list for links.
 //
-//	nil               pending, nobody has attached
-//	&touched          pending; somebody has attached and gone
-//	a trace           pending, nobody has attached; it keeps where the promise was made
-//	a raceNode        pending, with one reaction, to a race, which other promises share: see race.go
-//	another node      pending, with reactions: the newest first, linked by next
-//	&fulfilled        fulfilled; the value is beside the core
-//	a rejection       rejected; it keeps the reason
-//
-// Who writes. Any goroutine may push a node onto the list by compare-and-swap, as long as the promise is pending.
-// One goroutine settles it: who that is has been decided before, by the claim of a resolver or because a promise made
-// by Then has but one reaction to settle it. It writes the value, then replaces the word, and takes the list in the
-// same step: so each reaction is either in the list taken, or attached by somebody who saw the promise settled and
-// queues it himself. None is lost, none runs twice.
-//
-// Order. Settling takes the list and queues it as one step, under the loop's lock or on its goroutine (EnqueueFrom).
-// Otherwise a reaction attached in between, by somebody who sees the promise settled, would be queued ahead of those
-// in the list.
-//
-// Links. A node's next is written before the node is published, and then by the loop's goroutine alone: when it turns
-// a list round to run it, and when it cuts abandoned nodes out. Others read a node's job, which never changes. So
-// pushing needs no more than the one compare-and-swap, and a node that has been in a list is never pushed again, so
-// there is no ABA.
-//
-// Happens before. The value is written before the word is replaced, and read after the word has shown &fulfilled, or
-// by a reaction that was queued after the replacement.
-type core struct {
-	loop *eventloop.Loop
-	word sched.Pointer[node]
+// Job may be read by whoever holds the lock of the word that leads to the node (see below), by the goroutine that has
+// taken the node out to queue it, and when it has run, by its owner.
+type node struct {
+	job eventloop.Job
 }
 
-var (
-	touched   node
-	fulfilled node
-)
+// The word of a promise holds both its state and its reactions. It points to
+//
+//	nil          pending, nobody has attached
+//	&touched     pending; somebody has attached and gone
+//	&busy        locked by somebody who settles the promise, changes its reactions or looks at a node
+//	&fulfilled   fulfilled; value holds the value
+//	another node, whose job is
+//	             *rejection  rejected
+//	             *bottom     pending, no reaction: see bottom
+//	             *several    pending, reactions in the order of attaching
+//	             another     pending, one reaction
+//
+// The word is its own lock. Whoever finds one of the last kinds swaps &busy for it, looks or changes, and stores what
+// is to follow; the others look again after yielding. No foreign code runs meanwhile, but settling queues a job, so
+// the lock may be held for as long as it takes to get the loop's lock. Whoever finds nil or &touched needs no lock: one
+// compare-and-swap attaches the first reaction, or settles.
+//
+// One goroutine settles. Which one has been decided before, by the claim of a resolver, or because a promise that Then
+// returns is settled by one reaction only. It writes the value, swaps &busy for the word, queues the reactions that it
+// finds there, and stores the final state. settleOnLoop has a shorter way.
+//
+// None is lost, none runs twice: a reaction is either in what the settler finds, or it is attached by somebody who has
+// seen the final state and queues it himself.
+//
+// Order. A job that the loop has accepted before a reaction was attached is ahead of that reaction: it was accepted
+// before the settler found the reaction in the word, and the settler queues after that; Owner.Enqueue first moves in
+// what other goroutines have queued. A reaction attached after the promise has settled is behind those attached
+// before: who attaches it has seen the final state, which is stored when those are queued.
+//
+// Happens before. The value, or the rejection, is written before the final state is stored, and read by whoever has
+// seen it. Reactions may be run before it is stored; they wait for it (outcome).
+var touched, busy, fulfilled node
 
-// start makes c a pending promise of loop.
-func (c *core) start(loop *eventloop.Loop) {
-	c.loop = loop
+// A bottom is the node of a promise that has no reaction but something to remember until the first is attached.
+type bottom struct {
+	node
+	trace *trace // where the promise was made, or nil
+	held  func() // to call, with the word locked, when a reaction is attached; or nil
+}
+
+func (*bottom) Run() {}
+
+// start makes p a pending promise of loop.
+func (p *Promise[T]) start(loop *eventloop.Loop) {
+	p.loop = loop
 	if tracing.Load() {
-		c.startTrace()
+		p.startTraced()
 	}
 }
 
-func (c *core) startTrace() { c.word.Store(&newTrace().node) }
+func (p *Promise[T]) startTraced() { p.setBottom(&bottom{trace: newTrace()}) }
 
-func (c *core) home() *eventloop.Loop { return c.loop }
+func (p *Promise[T]) setBottom(b *bottom) {
+	b.job = b
+	p.word.Store(&b.node)
+}
 
-// bottom reports whether n ends a list of reactions without being one.
-func bottom(n *node) bool {
-	if n == nil || n == &touched {
-		return true
+// An origin is a promise as the job of a node that was attached to it.
+type origin[T any] Promise[T]
+
+func (*origin[T]) Run() {}
+
+// from returns the promise that a node, whose object has been queued, was attached to.
+func from[T any](n *node) *Promise[T] { return (*Promise[T])(n.job.(*origin[T])) }
+
+// bind tells n the promise that it was attached to, and returns the job to queue.
+func (p *Promise[T]) bind(n *node) eventloop.Job {
+	job := n.job
+	if s, ok := job.(*shared); ok {
+		return &entrant{s, (*origin[T])(p)}
 	}
-	_, isTrace := n.job.(*trace)
-	return isTrace
-}
-
-// settled reports whether n, read from a word, says that the promise is settled.
-func settled(n *node) bool {
-	return n == &fulfilled || n != nil && n.rejection() != nil
-}
-
-// shared reports whether n is a reaction that stands in the words of many promises.
-func shared(n *node) bool {
-	if n == nil {
-		return false
-	}
-	_, ok := n.job.(*raceNode)
-	return ok
-}
-
-// rejection returns the rejection that n is, if it is one.
-func (n *node) rejection() *rejection {
-	r, _ := n.job.(*rejection)
-	return r
+	n.job = (*origin[T])(p)
+	return job
 }
 
 // attach adds a reaction. Any goroutine may call it.
 func (p *Promise[T]) attach(n *node) {
-	if head := p.push(n); head != nil {
-		p.heed(head)
-		_ = p.loop.EnqueueJob(n) // refused when the loop has ended: then no reaction runs
+	if p.word.Load() != nil || !p.word.CompareAndSwap(nil, n) {
+		p.attachNext(n)
 	}
 }
 
-// attachHome is attach for the loop's own goroutine.
-func (p *Promise[T]) attachHome(n *node) {
-	if head := p.push(n); head != nil {
-		p.heed(head)
-		p.loop.Owner().Enqueue(n)
+func (p *Promise[T]) attachNext(n *node) {
+	if p.push(n, false) {
+		_ = p.loop.EnqueueJob(p.bind(n)) // refused when the loop has ended: then no reaction runs
 	}
 }
 
-// heed notes in a settled word that somebody has attached.
-func (c *core) heed(head *node) {
-	if r := head.rejection(); r != nil {
-		r.handle()
+// attachAbandonable is attach for a reaction whose object is [abandonable].
+func (p *Promise[T]) attachAbandonable(n *node) {
+	if p.word.Load() == nil && p.word.CompareAndSwap(nil, n) {
+		return
+	}
+	if p.push(n, true) {
+		_ = p.loop.EnqueueJob(p.bind(n))
 	}
 }
 
-// push puts n on top of the list, or returns the settled word.
-func (p *Promise[T]) push(n *node) *node {
-	head := p.word.Load()
+// attachOnLoop is attach for the loop's own goroutine.
+func (p *Promise[T]) attachOnLoop(n *node) {
+	if p.push(n, false) {
+		p.loop.Owner().Enqueue(p.bind(n))
+	}
+}
+
+// push adds n to a pending promise. If the promise is settled, it reports that the caller has to queue n.
+func (p *Promise[T]) push(n *node, mayLeave bool) (settled bool) {
 	for {
-		switch {
-		case head == nil:
-		case settled(head):
-			n.next = nil
+		switch head := p.word.Load(); head {
+		case nil, &touched:
+			if p.word.CompareAndSwap(head, n) {
+				return false
+			}
+		case &fulfilled:
+			return true
+		case &busy:
+			sched.Yield()
+		default:
+			if !p.word.CompareAndSwap(head, &busy) {
+				continue
+			}
+			if r, ok := head.job.(*rejection); ok {
+				p.word.Store(head)
+				r.handle()
+				return true
+			}
+			p.word.Store(join(head, n, mayLeave, p.loop))
+			return false
+		}
+	}
+}
+
+// settle gives a pending promise its final state and queues the reactions, from any goroutine. It tells whether
+// somebody had attached, and the trace of a promise that nobody had.
+func (p *Promise[T]) settle(final *node) (attached bool, t *trace) {
+	head := p.word.Load()
+	if (head == nil || head == &touched) && p.word.CompareAndSwap(head, final) {
+		return head != nil, nil
+	}
+	head = p.lock()
+	if attached, t = found(head); attached && head != &touched {
+		_ = p.loop.EnqueueJob(p.bind(head)) // refused when the loop has ended: then no reaction runs
+	}
+	p.word.Store(final)
+	return attached, t
+}
+
+// settleOnLoop is settle for the loop's own goroutine. What it queues does not run before it returns.
+//
+// So one reaction, the common case, needs no lock: its job is queued, then the word is changed. If somebody has
+// attached in between, what is found in the word is queued as well, without that reaction.
+func (p *Promise[T]) settleOnLoop(final *node) (attached bool, t *trace) {
+	head := p.word.Load()
+	if head == nil || head == &touched {
+		if p.word.CompareAndSwap(head, final) {
+			return head != nil, nil
+		}
+		head = &busy
+	}
+	var queued *node
+	switch head.job.(type) {
+	case nil, *bottom, *several, *shared:
+	default:
+		p.loop.Owner().Enqueue(head.job)
+		if p.word.CompareAndSwap(head, final) {
+			head.job = (*origin[T])(p)
+			return true, nil
+		}
+		queued = head
+	}
+	head = p.lock()
+	if queued != nil {
+		queued.job = (*origin[T])(p)
+		attached, head = true, without(head, queued)
+	} else {
+		attached, t = found(head)
+	}
+	if attached && head != &touched {
+		p.loop.Owner().Enqueue(p.bind(head))
+	}
+	p.word.Store(final)
+	return attached, t
+}
+
+// lock locks the word of a pending promise and returns what it was.
+func (p *Promise[T]) lock() *node {
+	for {
+		if head := p.word.Swap(&busy); head != &busy {
 			return head
-		case shared(head):
-			head = p.unshare(head)
-			continue
 		}
-		n.next = head
-		if p.word.CompareAndSwap(head, n) {
-			return nil
-		}
-		head = p.word.Load()
+		sched.Yield()
 	}
 }
 
-// settle replaces the word by a settled one and queues the reactions, from any goroutine. It returns the list.
-func (p *Promise[T]) settle(final *node) (list *node) {
-	head := p.word.Load()
-	for shared(head) {
-		head = p.unshare(head)
+// found tells the settler, who alone changes the job of a node in the word, what head says of those who attached.
+func found(head *node) (attached bool, t *trace) {
+	if head == nil {
+		return false, nil
 	}
-	if bottom(head) && p.word.CompareAndSwap(head, final) {
-		return head
+	if b, ok := head.job.(*bottom); ok {
+		return false, b.trace
 	}
-	err := p.loop.EnqueueFrom(func() eventloop.Job {
-		list = p.word.Swap(final)
-		return p.jobFor(&list)
-	})
-	if err != nil {
-		// The loop has ended: the promise is settled all the same, and its reactions never run.
-		list = p.word.Swap(final)
-	}
-	return list
+	return true, nil
 }
 
-// settleHome is settle for the loop's own goroutine.
-func (p *Promise[T]) settleHome(final *node) (list *node) {
-	head := p.word.Load()
-	for shared(head) {
-		head = p.unshare(head)
-	}
-	if bottom(head) && p.word.CompareAndSwap(head, final) {
-		return head
-	}
-	p.loop.Owner().EnqueueFrom(func() eventloop.Job {
-		list = p.word.Swap(final)
-		return p.jobFor(&list)
-	})
-	return list
-}
-
-// jobFor gives the job that runs a list, or nil if there is nothing in it.
-func (p *Promise[T]) jobFor(list **node) eventloop.Job {
-	switch n := *list; {
-	case bottom(n):
+// outcome returns the rejection of a promise whose reactions are run, or nil if it was fulfilled. The final state may
+// still have to be stored.
+func (p *Promise[T]) outcome() *rejection {
+	if p.word.Load() == &fulfilled {
 		return nil
-	case shared(n): // a race has come between the last look and the settling
-		*list = newContender(n.job.(*raceNode).race.(*heat[T]), p)
 	}
-	return *list
+	return p.awaitOutcome()
+}
+
+func (p *Promise[T]) awaitOutcome() *rejection {
+	for {
+		switch head := p.word.Load(); head {
+		case &fulfilled:
+			return nil
+		case &busy:
+			sched.Yield()
+		default:
+			return head.job.(*rejection)
+		}
+	}
+}
+
+// look returns the rejection of a promise that is rejected, and whether it is settled.
+func (p *Promise[T]) look() (r *rejection, settled bool) {
+	for {
+		switch head := p.word.Load(); head {
+		case nil, &touched:
+			return nil, false
+		case &fulfilled:
+			return nil, true
+		case &busy:
+			sched.Yield()
+		default:
+			if p.word.CompareAndSwap(head, &busy) {
+				r, settled = head.job.(*rejection)
+				p.word.Store(head)
+				return r, settled
+			}
+		}
+	}
 }

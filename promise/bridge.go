@@ -1,0 +1,163 @@
+package promise
+
+import (
+	"weak"
+
+	"github.com/eventloop-go/eventloop"
+	"github.com/eventloop-go/eventloop/internal/sched"
+)
+
+// A bridge is a reaction that a promise needs only one of, however often it is asked for.
+type bridge interface {
+	abandonable
+	bridge()
+}
+
+// attachOnce attaches what create returns, unless the promise has a bridge that is the same. It reports false if p is
+// settled. Create may be called though the same bridge is found in the end.
+func (p *Promise[T]) attachOnce(same func(eventloop.Job) bool, create func() *node) (pending bool) {
+	var n *node
+	for {
+		switch head := p.word.Load(); head {
+		case nil, &touched:
+			if n == nil {
+				n = create()
+			}
+			if p.word.CompareAndSwap(head, n) {
+				return true
+			}
+		case &fulfilled:
+			return false
+		case &busy:
+			sched.Yield()
+		default:
+			if !p.word.CompareAndSwap(head, &busy) {
+				continue
+			}
+			if _, rejected := head.job.(*rejection); rejected {
+				p.word.Store(head)
+				return false
+			}
+			found := hasBridge(head, same)
+			if !found && n != nil {
+				next := join(head, n, true, p.loop)
+				if s, ok := next.job.(*several); ok {
+					s.bridges = append(s.bridges, n)
+				}
+				p.word.Store(next)
+				return true
+			}
+			p.word.Store(head)
+			if found {
+				return true
+			}
+			n = create()
+		}
+	}
+}
+
+// hasBridge looks for a bridge among the reactions. The word is locked.
+func hasBridge(head *node, same func(eventloop.Job) bool) bool {
+	s, ok := head.job.(*several)
+	if !ok {
+		return !abandoned(head) && same(head.job)
+	}
+	for _, n := range s.bridges {
+		if !abandoned(n) && same(n.job) {
+			return true
+		}
+	}
+	return false
+}
+
+// An ender is to be told when a loop ends.
+type ender interface {
+	end()
+	// over reports that there is nothing to tell any more.
+	over() bool
+}
+
+// An ending is what a loop's end is told to. An ender must not keep a promise that nobody can reach otherwise: the
+// list is kept by the loop, and tidied only when it has doubled.
+type ending struct {
+	mu     sched.Mutex
+	ended  bool
+	enders []ender
+	limit  int
+}
+
+// endings finds the ending of each loop that has one.
+var endings struct {
+	mu    sched.Mutex
+	loops map[weak.Pointer[eventloop.Loop]]*ending
+	limit int
+}
+
+// onEnd tells e when the loop has ended.
+func onEnd(loop *eventloop.Loop, e ender) {
+	if endingOf(loop).add(e) {
+		e.end()
+	}
+}
+
+func endingOf(loop *eventloop.Loop) *ending {
+	key := weak.Make(loop)
+	endings.mu.Lock()
+	defer endings.mu.Unlock()
+	e := endings.loops[key]
+	if e != nil {
+		return e
+	}
+	if len(endings.loops) >= endings.limit {
+		for key := range endings.loops {
+			if key.Value() == nil {
+				delete(endings.loops, key)
+			}
+		}
+		endings.limit = max(2*len(endings.loops), leastLimit)
+	}
+	if endings.loops == nil {
+		endings.loops = map[weak.Pointer[eventloop.Loop]]*ending{}
+	}
+	e = &ending{limit: leastLimit}
+	endings.loops[key] = e
+	sched.AfterContext(loop.Context(), func() {
+		endings.mu.Lock()
+		delete(endings.loops, key)
+		endings.mu.Unlock()
+		e.end()
+	})
+	return e
+}
+
+// add reports true if the loop has ended.
+func (e *ending) add(x ender) (ended bool) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if e.ended {
+		return true
+	}
+	if len(e.enders) >= e.limit {
+		live := e.enders[:0]
+		for _, x := range e.enders {
+			if !x.over() {
+				live = append(live, x)
+			}
+		}
+		clear(e.enders[len(live):])
+		e.enders, e.limit = live, max(2*len(live), leastLimit)
+	}
+	e.enders = append(e.enders, x)
+	return false
+}
+
+func (e *ending) end() {
+	e.mu.Lock()
+	e.ended = true
+	enders := e.enders
+	e.enders = nil
+	e.mu.Unlock()
+	for _, x := range enders {
+		x.end()
+	}
+}

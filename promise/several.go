@@ -1,0 +1,143 @@
+package promise
+
+import (
+	"github.com/eventloop-go/eventloop"
+)
+
+// A several holds the reactions of a promise that has more than one, in the order of attaching. It is filled by those
+// who hold the lock of the promise's word, and as a job runs them all.
+//
+// ECMA-262 queues one microtask for each reaction. Here a promise that settles queues one for all, which nothing can
+// tell from the other: the microtasks would stand in the queue one behind the other, what they queue themselves comes
+// behind the last, and nextTick callbacks wait until the microtask queue is empty.
+type several struct {
+	node
+	loop    *eventloop.Loop
+	nodes   []*node
+	bridges []*node // those of the nodes that attachOnce looks for
+	first   [8]*node
+	limit   int  // the number of nodes at which those that are abandoned are looked for
+	leaving bool // some nodes can be abandoned
+	ran     int
+}
+
+// An abandonable is a reaction that may become pointless: its race is over, the context of its Await has ended. It is
+// asked by those who hold the lock of the word.
+//
+// A promise that lives long and is raced against a million times must not keep a million of them. One that is alone is
+// replaced by the next reaction. Among several they are dropped when as many may have come as are alive, so that at
+// most a constant number, and the number of those alive, stay.
+type abandonable interface {
+	abandoned() bool
+}
+
+const leastLimit = 16
+
+func abandoned(n *node) bool {
+	a, ok := n.job.(abandonable)
+	return ok && a.abandoned()
+}
+
+// join returns what a word that pointed to head points to when n is attached. The word is locked.
+func join(head, n *node, mayLeave bool, loop *eventloop.Loop) *node {
+	switch job := head.job.(type) {
+	case *several:
+		job.add(n, mayLeave)
+		return head
+	case *bottom:
+		if job.held != nil {
+			job.held()
+		}
+		return n
+	case abandonable:
+		if job.abandoned() {
+			return n
+		}
+		mayLeave = true
+	}
+	s := &several{loop: loop, limit: leastLimit, leaving: mayLeave}
+	s.job = s
+	s.first[0], s.first[1] = head, n
+	s.nodes = s.first[:2]
+	if _, ok := head.job.(bridge); ok {
+		s.bridges = append(s.bridges, head)
+	}
+	return &s.node
+}
+
+func (s *several) add(n *node, mayLeave bool) {
+	s.leaving = s.leaving || mayLeave
+	if len(s.nodes) >= s.limit {
+		s.sweep()
+	}
+	if len(s.nodes) == cap(s.nodes) && len(s.nodes) < 128 {
+		s.nodes = append(make([]*node, 0, 4*len(s.nodes)), s.nodes...) // in fewer steps than append takes
+	}
+	s.nodes = append(s.nodes, n)
+}
+
+// without returns what a locked word pointed to without n, which is queued already: nothing has joined before it.
+func without(head, n *node) *node {
+	s, ok := head.job.(*several)
+	switch {
+	case ok && s.nodes[0] == n:
+		s.ran = 1
+	case head == n:
+		return &touched
+	}
+	return head
+}
+
+// sweep drops the nodes that are abandoned.
+func (s *several) sweep() {
+	if s.leaving {
+		s.nodes = living(s.nodes)
+		s.bridges = living(s.bridges)
+	}
+	s.limit = max(2*len(s.nodes), leastLimit)
+}
+
+// living removes from nodes those that are abandoned, and gives back the room of a list that was much longer.
+func living(nodes []*node) []*node {
+	live := nodes[:0]
+	for _, n := range nodes {
+		if !abandoned(n) {
+			live = append(live, n)
+		}
+	}
+	clear(nodes[len(live):])
+	if cap(live) > 4*len(live)+leastLimit {
+		live = append([]*node(nil), live...)
+	}
+	return live
+}
+
+// Run runs the reactions. What a reaction panics with it has caught itself. After Goexit the rest run in the deferred
+// call, before the core goes on; and a loop that is being closed is looked for between any two.
+func (s *several) Run() {
+	origin := s.job
+	defer func() {
+		if s.ran < len(s.nodes) {
+			s.Run()
+		}
+	}()
+	for s.ran < len(s.nodes) {
+		if s.ran > 0 && s.loop.Owner().Closing() {
+			// Queued only to be counted among what the loop drops.
+			for ; s.ran < len(s.nodes); s.ran++ {
+				s.loop.Owner().Enqueue(s)
+			}
+			return
+		}
+		n := s.nodes[s.ran]
+		s.nodes[s.ran] = nil
+		s.ran++
+		job := n.job
+		if one, ok := job.(*shared); ok {
+			one.race.enter(origin)
+			continue
+		}
+		n.job = origin
+		job.Run()
+	}
+}
