@@ -13,8 +13,8 @@ import (
 )
 
 const script = `(async () => {
-	setTimeout(() => console.log("timer"), 10)
 	console.log(await lookUp("key"))
+	setTimeout(() => console.log("timer"), 10)
 })()`
 
 func main() {
