@@ -6,7 +6,7 @@ require (
 	github.com/dop251/goja v0.0.0-20260917113740-793a2a65c13b
 	github.com/dop251/goja_nodejs v0.0.0-20260212111938-1f56ff5bcf14
 	github.com/evanw/esbuild v0.28.2
-	github.com/eventloop-go/eventloop v0.0.0
+	github.com/eventloop-go/eventloop v0.1.0
 	github.com/nlnwa/whatwg-url v0.6.2
 	github.com/tdewolff/parse/v2 v2.8.20
 	golang.org/x/term v0.35.0
@@ -22,5 +22,3 @@ require (
 	golang.org/x/net v0.44.0 // indirect
 	golang.org/x/sys v0.36.0 // indirect
 )
-
-replace github.com/eventloop-go/eventloop => ../

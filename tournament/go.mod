@@ -8,7 +8,7 @@ require (
 	github.com/chromedp/chromedp v0.14.2
 	github.com/dop251/goja v0.0.0-20250309171923-bcd7cc6bf64c
 	github.com/dop251/goja_nodejs v0.0.0-20260212111938-1f56ff5bcf14
-	github.com/eventloop-go/eventloop v0.0.0
+	github.com/eventloop-go/eventloop v0.1.0
 	golang.org/x/perf v0.0.0-20250214215153-c95ad7d5b636
 	golang.org/x/sys v0.36.0
 	golang.org/x/term v0.35.0
@@ -25,5 +25,3 @@ require (
 	github.com/google/pprof v0.0.0-20240727154555-813a5fbdbec8 // indirect
 	golang.org/x/text v0.22.0 // indirect
 )
-
-replace github.com/eventloop-go/eventloop => ../

@@ -98,6 +98,34 @@ var (
 		}()
 		task()
 	}}
+	deaf         = faults{deaf: true}
+	noPriority   = faults{internal: (*queue).Submit}
+	neverRefuses = faults{shutdown: func(q *queue, ctx context.Context) error {
+		drained := make(chan struct{})
+		if err := q.Submit(func() { close(drained) }); err != nil {
+			return err
+		}
+		<-drained
+		q.kill()
+		return nil
+	}}
+	patientShutdown = faults{shutdown: func(q *queue, ctx context.Context) error {
+		q.mu.Lock()
+		q.stopped = true
+		q.more.Signal()
+		q.mu.Unlock()
+		<-q.done
+		return nil
+	}}
+	forgetsShutdown = faults{shutdown: func(_ *queue, ctx context.Context) error {
+		<-ctx.Done()
+		return context.Cause(ctx)
+	}}
+	panickySubmit = faults{accept: func(q *queue, n int, task func()) {
+		if q.tasks = append(q.tasks, task); n == 500 {
+			panic("send on closed channel")
+		}
+	}}
 	losesWakeups = faults{
 		// It looks, lets go of the lock, and sleeps until it is told; what comes in between told nobody.
 		sleep: func(q *queue, unlocked func()) { unlocked(); q.more.Wait() },
@@ -108,7 +136,7 @@ func TestEverySuiteCatchesALoopThatBreaksWhatItChecks(t *testing.T) {
 	cases := map[string][]faults{
 		"GCPressure_Correctness":      {loseEvery(1000), twice},
 		"MemoryLeak":                  {hoards},
-		"MultiProducerStress":         {loseEvery(1000), twice, backwards},
+		"MultiProducerStress":         {loseEvery(1000), twice, backwards, panickySubmit},
 		"ConcurrentStop":              {onlyOneShutdown, panickyShutdown, runsOn, loseEvery(90)},
 		"ConcurrentStop_WithSubmits":  {onlyOneShutdown, panickyShutdown, runsOn, endsThenRefuses},
 		"ConcurrentStop_Repeated":     {onlyOneShutdown, panickyShutdown, runsOn, loseEvery(7)},
@@ -125,8 +153,17 @@ func TestEverySuiteCatchesALoopThatBreaksWhatItChecks(t *testing.T) {
 		"ShutdownConservation_Long":   {loseEvery(5000), endsThenRefuses},
 		"RaceWakeup":                  {losesWakeups, loseEvery(3000)},
 		"RaceWakeup_Aggressive":       {losesWakeups, loseEvery(300)},
+		"SubmissionOrder":             {backwards, loseEvery(90), twice},
+		"ContextEnd":                  {deaf},
+		"ShutdownRefusal":             {neverRefuses, loseEvery(1000)},
+		"ShutdownGivesUp":             {patientShutdown, panickyShutdown},
+		"ShutdownBeforeRun":           {forgetsShutdown},
+		"PriorityOrder":               {noPriority},
 	}
 	for _, s := range check.Suites() {
+		if needsWhatTheQueueLacks(s) {
+			continue // see contract_test.go
+		}
 		t.Run(s.Name, func(t *testing.T) {
 			if len(cases[s.Name]) == 0 {
 				t.Fatal("no broken loop")
@@ -145,7 +182,7 @@ func TestEverySuiteCatchesALoopThatBreaksWhatItChecks(t *testing.T) {
 
 func TestTheQueueThatFaultsAreBuiltOnPassesEverySuite(t *testing.T) {
 	for _, s := range check.Suites() {
-		if s.Long {
+		if s.Long || needsWhatTheQueueLacks(s) {
 			continue
 		}
 		s.Isolated = false

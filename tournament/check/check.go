@@ -139,11 +139,11 @@ func (s *Suite) applicable(c contestant.Contestant) (reason string, err error) {
 	if len(s.Needs) == 0 {
 		return "", nil
 	}
-	loop, err := c.New()
+	loop, err := c.Make()
 	if err != nil {
 		return "", fmt.Errorf("new loop: %w", err)
 	}
-	defer discard(loop)
+	defer func() { _ = contestant.Discard(loop) }()
 	var lacks []string
 	for _, need := range s.Needs {
 		if !need.In(loop) {
@@ -169,12 +169,4 @@ func (s *Suite) judge(c contestant.Contestant, note string, err error) (result.S
 	default:
 		return result.Pass, note
 	}
-}
-
-// discard ends a loop that nobody ran.
-func discard(loop contestant.Loop) {
-	ctx, cancel := context.WithCancel(context.Background())
-	cancel()
-	_ = loop.Shutdown(ctx) // not running, or ctx has ended: either way it is asked to end
-	_ = loop.Run(ctx)
 }

@@ -31,6 +31,8 @@ type faults struct {
 	shutdown func(q *queue, ctx context.Context) error
 	end      func(q *queue)                  // before Run returns
 	sleep    func(q *queue, unlocked func()) // waits for tasks; the lock is held
+	internal func(q *queue, task func()) error
+	deaf     bool // Run does not look at its context
 }
 
 // broken enters a queue with faults. All that are made are ended with the test, whatever the fault.
@@ -59,8 +61,11 @@ func (q *queue) kill() {
 	q.more.Broadcast()
 }
 
-func (q *queue) Run(context.Context) error {
+func (q *queue) Run(ctx context.Context) error {
 	defer close(q.done)
+	if !q.deaf {
+		defer context.AfterFunc(ctx, q.kill)()
+	}
 	for {
 		task := q.pop()
 		if task == nil {
@@ -135,8 +140,14 @@ func (q *queue) Submit(task func()) error {
 }
 
 func (q *queue) SubmitInternal(task func()) error {
+	if q.internal != nil {
+		return q.internal(q, task)
+	}
 	q.mu.Lock()
 	defer q.mu.Unlock()
+	if q.stopped {
+		return errors.New("queue: stopped")
+	}
 	q.urgent = append(q.urgent, task)
 	q.more.Signal()
 	return nil

@@ -1,6 +1,7 @@
 package check
 
-// Suites returns every suite, in the order of the matrix.
+// Suites returns every suite, in the order of the matrix: the published ones, then those that go through what package
+// contestant asks of a loop.
 func Suites() []Suite {
 	return []Suite{
 		GCPressure,
@@ -22,5 +23,13 @@ func Suites() []Suite {
 		ShutdownConservationLong,
 		RaceWakeup,
 		RaceWakeupAggressive,
+		SubmissionOrder,
+		ContextEnd,
+		ShutdownRefusal,
+		ShutdownGivesUp,
+		ShutdownBeforeRun,
+		TimerCancel,
+		PriorityOrder,
+		DescriptorReadiness,
 	}
 }

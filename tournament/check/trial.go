@@ -48,8 +48,9 @@ type Trial struct {
 
 	note string
 
-	mu      sync.Mutex
-	started []*Running
+	mu       sync.Mutex
+	started  []*Running
+	panicked error // the first panic that came out of Submit
 }
 
 // Note leaves a line about what was seen.
@@ -62,7 +63,13 @@ func (s *Suite) perform(ctx context.Context, c contestant.Contestant, patience t
 	t := &Trial{Contestant: c, Context: ctx}
 	defer t.leave()
 	outcome := make(chan error, 1)
-	go func() { outcome <- caught(func() error { return s.Run(t) }) }()
+	go func() {
+		err := caught(func() error { return s.Run(t) })
+		if fault := t.fault(); fault != nil {
+			err = fault
+		}
+		outcome <- err
+	}()
 	select {
 	case err := <-outcome:
 		return t.note, err
@@ -117,10 +124,37 @@ type Running struct {
 
 // Start makes a loop, runs it, and waits until it has run a first task.
 func (t *Trial) Start() (*Running, error) {
-	loop, err := t.Contestant.New()
+	loop, err := t.Contestant.Make()
 	if err != nil {
 		return nil, fmt.Errorf("new loop: %w", err)
 	}
+	r := t.begin(context.Background(), loop)
+	ctx, cancel := context.WithTimeoutCause(t.Context, firstPatience, fmt.Errorf("%w (%v)", ErrHangs, firstPatience))
+	defer cancel()
+	var refused error
+	submitted, up := make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(submitted)
+		refused = r.Submit(func() { close(up) })
+	}()
+	if err := r.await(ctx, submitted, "the first Submit to return"); err != nil {
+		return nil, err
+	}
+	if refused != nil {
+		return nil, fmt.Errorf("first Submit: %w", refused)
+	}
+	if err := r.await(ctx, up, "the first task"); err != nil {
+		return nil, err
+	}
+	return r, nil
+}
+
+// firstPatience is how long the first task of a loop may take. It is shorter than that of suites: a loop that runs
+// nothing would take it up in each of them.
+const firstPatience = 10 * time.Second
+
+// begin runs a loop.
+func (t *Trial) begin(ctx context.Context, loop contestant.Loop) *Running {
 	r := &Running{Loop: loop, trial: t, ended: make(chan struct{})}
 	t.mu.Lock()
 	t.started = append(t.started, r)
@@ -132,20 +166,40 @@ func (t *Trial) Start() (*Running, error) {
 				r.err = fmt.Errorf("a panic came out of Run: %v", v)
 			}
 		}()
-		r.err = loop.Run(context.Background())
+		r.err = loop.Run(ctx)
 	}()
-	up := make(chan struct{})
-	if err := loop.Submit(func() { close(up) }); err != nil {
-		return nil, fmt.Errorf("first Submit: %w", err)
-	}
-	if err := r.Await(up, "the first task"); err != nil {
-		return nil, err
-	}
-	return r, nil
+	return r
+}
+
+// Submit is the loop's, except that its panic is a refusal and fails the suite: it comes out on goroutines where nobody
+// else would recover it.
+func (r *Running) Submit(task func()) (err error) {
+	defer func() {
+		if v := recover(); v != nil {
+			err = fmt.Errorf("a panic came out of Submit: %v", v)
+			r.trial.mu.Lock()
+			defer r.trial.mu.Unlock()
+			if r.trial.panicked == nil {
+				r.trial.panicked = err
+			}
+		}
+	}()
+	return r.Loop.Submit(task)
+}
+
+// fault is the panic that came out of Submit, if one did.
+func (t *Trial) fault() error {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.panicked
 }
 
 // Await waits for what to happen, on a loop that is not meant to end meanwhile.
 func (r *Running) Await(happened <-chan struct{}, what string) error {
+	return r.await(r.trial.Context, happened, what)
+}
+
+func (r *Running) await(ctx context.Context, happened <-chan struct{}, what string) error {
 	select {
 	case <-happened:
 		return nil
@@ -165,8 +219,8 @@ func (r *Running) Await(happened <-chan struct{}, what string) error {
 			cause = r.err.Error()
 		}
 		return &EndError{cause}
-	case <-r.trial.Context.Done():
-		return fmt.Errorf("waiting for %s: %w", what, context.Cause(r.trial.Context))
+	case <-ctx.Done():
+		return fmt.Errorf("waiting for %s: %w", what, context.Cause(ctx))
 	}
 }
 

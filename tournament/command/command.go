@@ -106,13 +106,12 @@ func (t *Tournament) Main(ctx context.Context, args []string, stdout, stderr io.
 
 func (t *Tournament) dispatch(ctx context.Context, args []string, io streams) error {
 	if len(args) == 0 {
-		usage(io.err)
-		return &exit{code: ExitUsage}
+		return misuse("give a command: %s; begin with tournament run, or see tournament help", commandNames())
 	}
 	switch args[0] {
 	case "help", "-h", "-help", "--help":
 		if len(args) == 1 {
-			usage(io.out)
+			writeUsage(io.out)
 			return nil
 		}
 		args = []string{args[1], "-help"}
@@ -125,7 +124,7 @@ func (t *Tournament) dispatch(ctx context.Context, args []string, io streams) er
 	return misuse("there is no command %q; the commands are %s; see tournament help", args[0], commandNames())
 }
 
-func usage(w io.Writer) {
+func writeUsage(w io.Writer) {
 	fmt.Fprint(w, "tournament compares event loops, and promises on an event loop.\n\nusage: tournament COMMAND [flags]\n\n")
 	for _, sub := range subcommands() {
 		fmt.Fprintf(w, "  %-7s %s\n", sub.name, sub.about)

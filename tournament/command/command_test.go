@@ -49,7 +49,7 @@ func TestWhatCannotBeDoneIsExplainedWithExitCodeTwo(t *testing.T) {
 		args string
 		want []string
 	}{
-		{"", []string{"usage: tournament COMMAND", "tournament run"}},
+		{"", []string{"run, check, list, table", "tournament run", "tournament help"}},
 		{"fly", []string{`no command "fly"`, "run, check, list, table", "tournament help"}},
 		{"help fly", []string{`no command "fly"`}},
 		{"run -fast", []string{"-fast", "tournament help run"}},

@@ -54,6 +54,9 @@ func commandNames() string {
 // choose picks the loops and promise designs of a comma-separated list, in the tournament's order; all if the list is
 // empty or "all".
 func (t *Tournament) choose(list string) (loops []contestant.Contestant, designs []design.Design, err error) {
+	if err := t.validate(); err != nil {
+		return nil, nil, err
+	}
 	if list := strings.TrimSpace(list); list == "" || strings.EqualFold(list, "all") {
 		return t.Contestants, t.Designs, nil
 	}

@@ -21,7 +21,11 @@ func (t *Tournament) list(_ context.Context, out streams, args []string) error {
 	if len(rest) > 0 {
 		return misuse("list takes no argument %q", rest[0])
 	}
+	if err := t.validate(); err != nil {
+		return err
+	}
 	width := widthOf(out.out)
+	faults := 0
 	fmt.Fprint(out.out, "contestants\n")
 	for _, c := range t.Contestants {
 		fmt.Fprintf(out.out, "\n  %s\n%s", c.Name, wrap(c.About, "    ", width))
@@ -30,10 +34,13 @@ func (t *Tournament) list(_ context.Context, out streams, args []string) error {
 			continue
 		}
 		can, err := capabilities(c)
-		if err != nil {
-			return err
+		if can != "" {
+			fmt.Fprint(out.out, wrap("can: "+can, "    ", width))
 		}
-		fmt.Fprint(out.out, wrap("can: "+can, "    ", width))
+		if err != nil {
+			faults++
+			fmt.Fprint(out.out, wrap("fault: "+err.Error(), "    ", width))
+		}
 		if c.VariantOf != "" {
 			fmt.Fprint(out.out, wrap("differs in one thing from "+c.VariantOf, "    ", width))
 		}
@@ -58,7 +65,10 @@ func (t *Tournament) list(_ context.Context, out streams, args []string) error {
 			}
 		}
 	}
-	t.listPromises(out.out, width)
+	faults += t.listPromises(out.out, width)
+	if faults > 0 {
+		return failure("%s with a fault, see above", count(faults, "contestant"))
+	}
 	return nil
 }
 
@@ -70,20 +80,17 @@ func describe(w io.Writer, width int, name, about, twinOf string) {
 	}
 }
 
-// capabilities names what a loop can do beyond running tasks.
+// capabilities names what a loop can do beyond running tasks. The error says what else it does.
 func capabilities(c contestant.Contestant) (string, error) {
-	loop, err := c.New()
+	loop, err := c.Make()
 	if err != nil {
-		return "", fmt.Errorf("%s: new loop: %w", c.Name, err)
+		return "", err
 	}
-	ctx, cancel := context.WithCancel(context.Background())
-	cancel()
-	defer func() { _ = loop.Run(ctx) }() // so that it ends
 	can := []string{"tasks"}
 	for _, capability := range contestant.Capabilities() {
 		if capability.In(loop) {
 			can = append(can, capability.Name)
 		}
 	}
-	return strings.Join(can, ", "), nil
+	return strings.Join(can, ", "), contestant.Discard(loop)
 }

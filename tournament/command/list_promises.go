@@ -10,16 +10,21 @@ import (
 	"github.com/eventloop-go/eventloop/tournament/result"
 )
 
-// listPromises shows the promise designs and their categories.
-func (t *Tournament) listPromises(w io.Writer, width int) {
+// listPromises shows the promise designs and their categories, and counts designs with a fault.
+func (t *Tournament) listPromises(w io.Writer, width int) (faults int) {
 	if len(t.Designs) == 0 {
-		return
+		return 0
 	}
 	fmt.Fprint(w, "\npromise designs\n")
 	for _, d := range t.Designs {
 		fmt.Fprintf(w, "\n  %s\n%s", d.Name, wrap(d.About, "    ", width))
 		can := []string{"then"}
-		e := d.New(eventloop.New())
+		e, err := d.Make(eventloop.New())
+		if err != nil {
+			faults++
+			fmt.Fprint(w, wrap("fault: "+err.Error(), "    ", width))
+			continue
+		}
 		for _, capability := range design.Capabilities() {
 			if capability.In(e) {
 				can = append(can, capability.Name)
@@ -41,4 +46,5 @@ func (t *Tournament) listPromises(w io.Writer, width int) {
 			}
 		}
 	}
+	return faults
 }

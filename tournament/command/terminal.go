@@ -56,6 +56,8 @@ func wrap(text, indent string, width int) string {
 		b.WriteString(word)
 		column += n
 	}
-	b.WriteByte('\n')
+	if column > 0 {
+		b.WriteByte('\n')
+	}
 	return b.String()
 }

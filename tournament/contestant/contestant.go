@@ -9,7 +9,8 @@ import (
 
 // A Contestant is an event loop design that takes part in a tournament.
 type Contestant struct {
-	// Name is the name in tables and benchmark names, such as "Main". It has no space and no slash.
+	// Name is the name in tables and benchmark names, such as "Main". It has no space, slash or comma, is not "all", and
+	// belongs to nobody else in the tournament, in other capital letters neither.
 	Name string
 
 	// About tells mechanism and trade-off in one line.
@@ -33,7 +34,8 @@ type Contestant struct {
 	// goroutine's state tells that it does; in a system call it may be on its way.
 	BlocksThread bool
 
-	// New makes a loop that is ready to accept tasks. Every measurement has a new one.
+	// New makes a loop that is ready to accept tasks, or says why it cannot. Every measurement has a new one. It may be
+	// called from any goroutine, and is given a few seconds.
 	New func() (Loop, error)
 }
 

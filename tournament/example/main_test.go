@@ -10,6 +10,7 @@ import (
 	"github.com/eventloop-go/eventloop/tournament/command"
 	"github.com/eventloop-go/eventloop/tournament/contestant"
 	"github.com/eventloop-go/eventloop/tournament/contestants"
+	"github.com/eventloop-go/eventloop/tournament/contestanttest"
 	"github.com/eventloop-go/eventloop/tournament/workload"
 )
 
@@ -17,6 +18,8 @@ func TestMain(m *testing.M) {
 	check.Child(mine) // panics of tasks take only a child process down
 	os.Exit(m.Run())
 }
+
+func TestMineIsALoop(t *testing.T) { contestanttest.Run(t, mine) }
 
 func TestAContestantOfOnesOwnGetsTheSameTableAndMatrix(t *testing.T) {
 	tour := command.Tournament{
@@ -29,7 +32,7 @@ func TestAContestantOfOnesOwnGetsTheSameTableAndMatrix(t *testing.T) {
 		wants []string
 	}{
 		{"run -count 1 -only ^BurstSubmit", []string{"Main", "Mine", "BurstSubmit_Exact"}},
-		{"check -contestants Mine", []string{"ShutdownConservation_Stress pass", "PanicIsolation              skip", "nobody recovers what a task does"}},
+		{"check -contestants Mine -suites Shutdown|Panic", []string{"ShutdownConservation_Stress pass", "PanicIsolation              skip", "nobody recovers what a task does"}},
 	} {
 		var out, said bytes.Buffer
 		if code := tour.Main(t.Context(), append(strings.Fields(test.args), "-o", dir), &out, &said); code != command.ExitOK {

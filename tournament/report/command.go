@@ -25,12 +25,11 @@ const (
 func CompareCommand(args []string, stdout, stderr io.Writer) int {
 	var s settings
 	fs := flag.NewFlagSet("compare", flag.ContinueOnError)
-	fs.SetOutput(stderr)
-	fs.Usage = usage(fs, "compare [flags] A B [C...]", "Compares benchmark results row by row. Each argument is a results.json, a go test -bench log,\na published data file or the directory of a run. With -fail-on, A is the earlier run.")
+	help := usage(fs, "compare [flags] A B [C...]", "Compares benchmark results row by row. Each argument is a results.json, a go test -bench log,\na published data file or the directory of a run. With -fail-on, A is the earlier run.")
 	s.register(fs)
 	names, err := interleaved(fs, args)
 	if err != nil {
-		return flagExit(err)
+		return flagExit(stdout, stderr, fs, help, err)
 	}
 	p, err := s.parse()
 	if err != nil {
@@ -59,23 +58,28 @@ func CompareCommand(args []string, stdout, stderr io.Writer) int {
 	return exitOK
 }
 
-func usage(fs *flag.FlagSet, line, about string) func() {
-	return func() {
-		fmt.Fprintf(fs.Output(), "usage: tournament %s\n\n%s\n\n", line, about)
+// usage returns what writes the help of a command, and keeps package flag from doing so on its own.
+func usage(fs *flag.FlagSet, line, about string) (help func(io.Writer)) {
+	fs.SetOutput(io.Discard)
+	fs.Usage = func() {}
+	return func(w io.Writer) {
+		fmt.Fprintf(w, "usage: tournament %s\n\n%s\n\n", line, about)
+		fs.SetOutput(w)
 		fs.PrintDefaults()
 	}
 }
 
-func flagExit(err error) int {
+// flagExit is for what came of parsing flags: help that was asked for, or an error.
+func flagExit(stdout, stderr io.Writer, fs *flag.FlagSet, help func(io.Writer), err error) int {
 	if errors.Is(err, flag.ErrHelp) {
+		help(stdout)
 		return exitOK
 	}
-	return exitUsage
+	return misuse(stderr, fs, err)
 }
 
 func misuse(stderr io.Writer, fs *flag.FlagSet, err error) int {
-	fmt.Fprintf(stderr, "%s: %v\n\n", fs.Name(), err)
-	fs.Usage()
+	fmt.Fprintf(stderr, "%s: %v; see tournament help %s\n", fs.Name(), err, fs.Name())
 	return exitUsage
 }
 
@@ -171,8 +175,7 @@ func ReportCommand(args []string, stdout, stderr io.Writer) int {
 	var earlierRuns []string
 	var narrative bool
 	fs := flag.NewFlagSet("report", flag.ContinueOnError)
-	fs.SetOutput(stderr)
-	fs.Usage = usage(fs, "report [flags] DIR...", "Reports on a tournament: one platform in detail, or several side by side. Each argument is the\ndirectory of a run, a results.json or a go test -bench log.")
+	help := usage(fs, "report [flags] DIR...", "Reports on a tournament: one platform in detail, or several side by side. Each argument is the\ndirectory of a run, a results.json or a go test -bench log.")
 	s.register(fs)
 	fs.Func("baseline", "the earlier run in `DIR` to show the change against, and for -fail-on; once for each platform", func(dir string) error {
 		earlierRuns = append(earlierRuns, dir)
@@ -181,7 +184,7 @@ func ReportCommand(args []string, stdout, stderr io.Writer) int {
 	fs.BoolVar(&narrative, "narrative", false, "tell the findings in prose instead of tables")
 	names, err := interleaved(fs, args)
 	if err != nil {
-		return flagExit(err)
+		return flagExit(stdout, stderr, fs, help, err)
 	}
 	p, err := s.parse()
 	switch {

@@ -74,6 +74,9 @@ func TestMisuseSaysWhatToDo(t *testing.T) {
 		{compare, []string{"-correction", "x", f[0], f[0]}, "want bh, holm or none"},
 		{compare, []string{"-alpha", "7", f[0], f[0]}, "want a share between 0 and 1"},
 		{compare, []string{"-nonsense"}, "flag provided but not defined"},
+		{compare, []string{"-o", "x.pdf", f[0], f[0]}, "there is no format for files in .pdf; the endings are .md, .html"},
+		{reporter, []string{"-o", "x.pdf", f[0]}, "or give one with -format"},
+		{reporter, []string{"-nonsense"}, "see tournament help report"},
 		{compare, []string{"-o", filepath.Join(t.TempDir(), "no", "file.md"), f[0], f[0]}, "no such file or directory"},
 		{reporter, nil, "want the directory of a run"},
 		{reporter, []string{t.TempDir()}, "neither results.json nor results.txt"},
@@ -85,9 +88,17 @@ func TestMisuseSaysWhatToDo(t *testing.T) {
 		if code != 2 || !strings.Contains(errs, c.says) || out != "" {
 			t.Errorf("%v: exit %d, %q on stdout, %s", c.args, code, out, errs)
 		}
+		if strings.Contains(errs, "usage:") || strings.Count(errs, "\n") != 1 {
+			t.Errorf("%v: more than a line:\n%s", c.args, errs)
+		}
 	}
-	if code, _, errs := run(compare, "-h"); code != 0 || !strings.Contains(errs, "usage: tournament compare") {
-		t.Errorf("help: exit %d, %s", code, errs)
+	if _, err := os.Stat("x.pdf"); err == nil {
+		t.Error("x.pdf was written")
+	}
+	for name, command := range map[string]func([]string, *bytes.Buffer, *bytes.Buffer) int{"compare": compare, "report": reporter} {
+		if code, out, errs := run(command, "-h"); code != 0 || errs != "" || !strings.Contains(out, "usage: tournament "+name) || !strings.Contains(out, "-format") {
+			t.Errorf("help: exit %d, %s, %s", code, out, errs)
+		}
 	}
 }
 

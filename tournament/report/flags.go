@@ -21,7 +21,7 @@ type settings struct {
 }
 
 func (s *settings) register(fs *flag.FlagSet) {
-	fs.StringVar(&s.format, "format", "", "write `md, html, json or text` (default: by the ending of -o, otherwise text)")
+	fs.StringVar(&s.format, "format", "", "write `md, html, json or text` (default: by the ending of -o, text without one)")
 	fs.StringVar(&s.out, "o", "", "write to `file` instead of standard output")
 	fs.StringVar(&s.failOn, "fail-on", "", "exit with 1 on `regression=5%`: a row slower by more than that, beyond the noise")
 	fs.StringVar(&s.correct, "correction", string(stats.BenjaminiHochberg), "guard against chance in many rows by `bh, holm or none`")
@@ -38,14 +38,17 @@ type parsed struct {
 func (s *settings) parse() (parsed, error) {
 	p := parsed{format: render.Format(s.format)}
 	if s.format == "" {
-		p.format = render.Text
-		switch strings.ToLower(filepath.Ext(s.out)) {
+		switch ending := filepath.Ext(s.out); strings.ToLower(ending) {
 		case ".md":
 			p.format = render.Markdown
 		case ".html", ".htm":
 			p.format = render.HTML
 		case ".json":
 			p.format = render.JSON
+		case ".txt", "":
+			p.format = render.Text
+		default:
+			return p, fmt.Errorf("-o %s: there is no format for files in %s; the endings are .md, .html, .htm, .json and .txt, or give one with -format", s.out, ending)
 		}
 	}
 	known := false

@@ -178,11 +178,19 @@ func TestALoopThatNeverRunsTheFirstTaskIsCaught(t *testing.T) {
 	}
 }
 
-// An odd loop is a queue with another Run or Shutdown.
+// An odd loop is a queue with another Run, Submit or Shutdown.
 type odd struct {
 	contestant.Loop
 	run      func(context.Context) error
+	submit   func() error // takes the place of Submit
 	shutdown func(context.Context) error
+}
+
+func (l *odd) Submit(task func()) error {
+	if l.submit != nil {
+		return l.submit()
+	}
+	return l.Loop.Submit(task)
 }
 
 func (l *odd) Run(ctx context.Context) error {
@@ -221,5 +229,25 @@ func TestALoopThatDoesNotEndIsCaught(t *testing.T) {
 	w := workload.PingPong
 	if _, err := w.Sample(c, 1, impatience); !errors.Is(err, workload.ErrHangs) || !strings.Contains(err.Error(), "after Shutdown") {
 		t.Errorf("got %v", err)
+	}
+}
+
+func TestALoopWhoseMethodsPanicOrDoNotReturnIsCaught(t *testing.T) {
+	release := make(chan struct{})
+	defer close(release)
+	for want, l := range map[string]odd{
+		"first Submit: a panic":            {submit: func() error { panic("send on closed channel") }},
+		"the first Submit does not return": {submit: func() error { <-release; return nil }},
+		"shut down: a panic":               {shutdown: func(context.Context) error { panic("close of closed channel") }},
+		"no return from Shutdown":          {shutdown: func(context.Context) error { <-release; return nil }},
+	} {
+		queue := newQueue()
+		l.Loop = queue
+		w := workload.PingPong
+		_, err := w.Sample(contestant.Contestant{Name: "Odd", New: func() (contestant.Loop, error) { return &l, nil }}, 1, impatience)
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("got %v, want %s", err, want)
+		}
+		_ = queue.Shutdown(context.Background())
 	}
 }

@@ -37,7 +37,10 @@ type Promise struct {
 
 // Applicable says why a design cannot take part, or nothing if it can.
 func (w *Promise) Applicable(d design.Design) (reason string, err error) {
-	e := d.New(eventloop.New())
+	e, err := d.Make(eventloop.New())
+	if err != nil {
+		return "", fmt.Errorf("%s: new engine: %w", d.Name, err)
+	}
 	var lacks []string
 	for _, need := range w.Needs {
 		if !need.In(e) {

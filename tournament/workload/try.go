@@ -32,7 +32,7 @@ func (w *Workload) try(c contestant.Contestant, n int, patience time.Duration, c
 	fail := func(err error) (*Trial, error) {
 		return nil, fmt.Errorf("%s on %s: %w", w.Name, c.Name, err)
 	}
-	loop, err := c.New()
+	loop, err := c.Make()
 	if err != nil {
 		return fail(fmt.Errorf("new loop: %w", err))
 	}
@@ -85,15 +85,26 @@ func runLoop(loop contestant.Loop) <-chan error {
 // warm runs one task, which also notes which goroutine is the loop's.
 func (t *Trial) warm(ended <-chan error, patience time.Duration) error {
 	watch := make(chan *parkWatch, 1)
-	if err := t.Loop.Submit(func() { watch <- newParkWatch() }); err != nil {
-		return fmt.Errorf("first Submit: %w", err)
+	submitted := make(chan error, 1)
+	go func() {
+		submitted <- caught(func() error { return t.Loop.Submit(func() { watch <- newParkWatch() }) })
+	}()
+	timer := time.NewTimer(patience)
+	defer timer.Stop()
+	select {
+	case err := <-submitted:
+		if err != nil {
+			return fmt.Errorf("first Submit: %w", err)
+		}
+	case <-timer.C:
+		return fmt.Errorf("the first Submit does not return: %w (%v)", ErrHangs, patience)
 	}
 	select {
 	case t.parked = <-watch:
 		return nil
 	case err := <-ended:
 		return early(err)
-	case <-time.After(patience):
+	case <-timer.C:
 		return fmt.Errorf("the first task did not run: %w (%v)", ErrHangs, patience)
 	}
 }
@@ -116,12 +127,12 @@ func (t *Trial) perform(w *Workload, ended <-chan error, patience time.Duration)
 	}
 }
 
-// caught calls fn and makes an error of its panic: a task that runs twice makes a WaitGroup panic for whoever uses it
-// next, which may be the workload.
+// caught calls fn and makes an error of its panic, be it a method's of the loop or the workload's: a task that runs twice
+// makes a WaitGroup panic for whoever uses it next.
 func caught(fn func() error) (err error) {
 	defer func() {
 		if v := recover(); v != nil {
-			err = fmt.Errorf("a panic in the workload, as when a task runs more than once: %v", v)
+			err = fmt.Errorf("a panic in the workload or in a method of the loop, as when a task runs more than once: %v", v)
 		}
 	}()
 	return fn()
@@ -138,8 +149,17 @@ func early(err error) error {
 func end(loop contestant.Loop, ended <-chan error, patience time.Duration) error {
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
-	if err := loop.Shutdown(ctx); err != nil {
-		return fmt.Errorf("shut down: %w", err)
+	shut := make(chan error, 1)
+	go func() { shut <- caught(func() error { return loop.Shutdown(ctx) }) }()
+	late := time.NewTimer(patience + grace) // for a Shutdown that does not look at its context
+	defer late.Stop()
+	select {
+	case err := <-shut:
+		if err != nil {
+			return fmt.Errorf("shut down: %w", err)
+		}
+	case <-late.C:
+		return fmt.Errorf("no return from Shutdown although its context has ended: %w (%v)", ErrHangs, patience)
 	}
 	select {
 	case err := <-ended:
@@ -149,10 +169,5 @@ func end(loop contestant.Loop, ended <-chan error, patience time.Duration) error
 	}
 }
 
-// discard ends a loop that nobody ran.
-func discard(loop contestant.Loop) {
-	ctx, cancel := context.WithCancel(context.Background())
-	cancel()
-	_ = loop.Shutdown(ctx) // not running, or ctx has ended: either way it is asked to end
-	_ = loop.Run(ctx)
-}
+// grace is what Shutdown gets to notice that its context has ended.
+const grace = time.Second

@@ -59,11 +59,11 @@ func (w *Workload) Applicable(c contestant.Contestant) (reason string, err error
 	if len(w.Needs) == 0 {
 		return "", nil
 	}
-	loop, err := c.New()
+	loop, err := c.Make()
 	if err != nil {
 		return "", fmt.Errorf("%s: new loop: %w", c.Name, err)
 	}
-	defer discard(loop)
+	defer func() { _ = contestant.Discard(loop) }()
 	var lacks []string
 	for _, need := range w.Needs {
 		if !need.In(loop) {

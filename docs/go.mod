@@ -1,0 +1,3 @@
+module github.com/eventloop-go/eventloop/docs
+
+go 1.25.0

@@ -1,0 +1,5 @@
+module github.com/eventloop-go/eventloop/examples/basics
+
+go 1.25.0
+
+require github.com/eventloop-go/eventloop v0.1.0

@@ -1,0 +1,8 @@
+package main
+
+func Example() {
+	main()
+	// Output:
+	// sum 42
+	// ten milliseconds later 42
+}

@@ -1,0 +1,8 @@
+package main
+
+func Example() {
+	main()
+	// Output:
+	// KEY
+	// timer
+}
