@@ -18,7 +18,10 @@ type idSlot[T comparable] struct {
 	item T
 }
 
-const fewestIDs = 16 // slots
+const (
+	fewestIDs = 16   // slots of a table that is in use
+	keptIDs   = 2048 // slots that a table keeps, so that bursts of a thousand do not make it anew each time
+)
 
 func (d *ids[T]) add(item T) uint64 {
 	if 2*(d.count+1) > len(d.slots) {
@@ -38,7 +41,7 @@ func (d *ids[T]) get(id uint64) (item T, ok bool) {
 	return s.item, s.id == id
 }
 
-// remove forgets an identifier. The table shrinks when it is nearly empty.
+// remove forgets an identifier. A large table shrinks when it is nearly empty.
 func (d *ids[T]) remove(id uint64) {
 	if _, ok := d.get(id); !ok {
 		return
@@ -54,7 +57,7 @@ func (d *ids[T]) remove(id uint64) {
 		}
 	}
 	d.slots[hole] = idSlot[T]{}
-	if n := len(d.slots); n > fewestIDs && 8*d.count < n {
+	if n := len(d.slots); n > keptIDs && 8*d.count < n {
 		d.resize(n / 4)
 	}
 }

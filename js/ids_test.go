@@ -34,7 +34,7 @@ func TestTableOfIdentifiersShrinksAfterABurst(t *testing.T) {
 	for _, id := range burst {
 		d.remove(id)
 	}
-	if n := len(d.slots); n > fewestIDs {
+	if n := len(d.slots); n > keptIDs {
 		t.Errorf("one identifier is left in %d slots", n)
 	}
 	if _, ok := d.get(kept); !ok {
