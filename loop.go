@@ -59,6 +59,7 @@ type Loop struct {
 	jobs       uint64       // ticks and microtasks that have run
 	slept      bool         // poll has parked the last time
 	parallel   bool         // more than one processor: producers can run while the owner pauses
+	holds      int          // see Owner.Hold
 	batch      int          // tasks taken from the external inbox last time
 	dropped    Dropped
 	runErr     error

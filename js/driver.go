@@ -12,6 +12,7 @@ type driver struct {
 	made  bool
 	at    int64 // when it fires, in nanoseconds since the origin, or never
 	held  bool  // callbacks of ours are in progress; it is set when they are over
+	waits bool  // timers that are due wait for it: a shutdown does not end the loop before it fires
 }
 
 // awaited is a millisecond whose timers wait for the last of them.
@@ -86,12 +87,27 @@ func (e *Env) armFirst() {
 	if e.awaited.ms != never {
 		when = max(due, e.awaited.until)
 	}
-	if when == never || e.arm(when) == nil {
+	armed := when != never && e.arm(when) == nil
+	e.wait(armed && e.awaited.ms != never)
+	if armed || when == never {
 		return
 	}
 	// The loop takes no timers any more. While it drains, it runs those that are due; it fails when it has ended.
 	if due <= e.drained() {
 		_ = e.loop.SubmitInternal(e.runTimers)
+	}
+}
+
+// wait tells the loop whether timers that are due wait for the driver. It is called on the loop.
+func (e *Env) wait(waits bool) {
+	if waits == e.driver.waits {
+		return
+	}
+	e.driver.waits = waits
+	if waits {
+		e.owner.Hold(1)
+	} else {
+		e.owner.Hold(-1)
 	}
 }
 

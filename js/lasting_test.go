@@ -155,6 +155,20 @@ func TestTimerThatIsDueBeforeShutdownRuns(t *testing.T) {
 			time.Sleep(1100 * time.Microsecond)
 			shutdown(s)
 		},
+		"it waits for another of its millisecond": func(s *script) {
+			s.timeout(s.say("due"), 1)
+			time.AfterFunc(1500*time.Microsecond, func() { shutdown(s) })
+			time.Sleep(700 * time.Microsecond)
+			s.timeout(s.say("due"), 1) // with the first, though later than the shutdown
+			s.timeout(s.say("not due"), 40)
+		},
+		"it waits for another of its millisecond that is cleared": func(s *script) {
+			s.timeout(s.say("due"), 1)
+			time.Sleep(700 * time.Microsecond)
+			cleared := s.timeout(s.say("never"), 1)
+			time.AfterFunc(600*time.Microsecond, cleared.Close)
+			time.AfterFunc(800*time.Microsecond, func() { shutdown(s) })
+		},
 		"it fell due during the phase": func(s *script) {
 			s.timeout(func() {
 				time.Sleep(5 * time.Millisecond)
@@ -165,7 +179,11 @@ func TestTimerThatIsDueBeforeShutdownRuns(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			virtually(t, func(t *testing.T) { lasting(t, body).expect("due") })
+			virtually(t, func(t *testing.T) {
+				s := lasting(t, body)
+				s.log = slices.Compact(s.log)
+				s.expect("due")
+			})
 		})
 	}
 }
@@ -226,20 +244,23 @@ func TestCallbackThatClosesTheLoopIsTheLastAndTheOthersStayPending(t *testing.T)
 	}
 }
 
-func TestRefusedImmediateIsNotPending(t *testing.T) {
+func TestImmediateReferencedAgainWhileTheLoopDrainsRuns(t *testing.T) {
 	virtually(t, func(t *testing.T) {
-		var unref *js.Immediate
 		s := lasting(t, func(s *script) {
-			unref = s.immediate(s.say("referenced again"))
+			unref := s.immediate(s.say("referenced again"))
 			unref.Unref()
-			shutdown(s)
-			if err := s.StartImmediate(new(js.Immediate), func() {}); !errors.Is(err, eventloop.ErrLoopTerminated) {
-				t.Errorf("StartImmediate: %v", err)
-			}
-			if n := s.Active(); n != 0 {
-				t.Errorf("%d are pending, want none", n)
-			}
-			unref.Ref() // it was accepted before, so it runs
+			time.AfterFunc(time.Millisecond, func() {
+				_ = s.Loop().Submit(func() {
+					shutdown(s)
+					if err := s.StartImmediate(new(js.Immediate), func() {}); !errors.Is(err, eventloop.ErrLoopTerminated) {
+						t.Errorf("StartImmediate: %v", err)
+					}
+					if n := s.Active(); n != 0 {
+						t.Errorf("%d are pending, want none", n)
+					}
+					unref.Ref() // it was accepted before, so it runs
+				})
+			})
 		})
 		s.expect("referenced again")
 		if n := s.Active(); n != 0 {

@@ -27,11 +27,12 @@ func (e *Env) runTimers() {
 	}
 }
 
-// fired notes that the driver is no longer armed, and tells whether immediates come first.
+// fired notes that the driver is no longer armed and waited for, and tells whether immediates come first.
 func (e *Env) fired() (checkFirst bool) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	e.driver.at = never
+	e.wait(false)
 	switch e.node.at {
 	case inTimers:
 		return e.node.checkIsFirst(e.pickTimer() != nil)
