@@ -7,7 +7,8 @@ type timerPhase struct {
 	by     int64      // and so do those that are not due by this time; never on a loop that can wait for them
 	slept  bool       // the loop was asleep until the phase began
 	list   *timerList // being run
-	chosen *Timeout   // to run next; chosen before the microtasks of the one before, as in Node
+	chosen *Timeout   // to run next; chosen before the microtasks of the one before, as in Node,
+	first  bool       // but the first of a list behind them
 	ran    uint64     // timers of this phase and of all before it; on the loop
 }
 
@@ -118,8 +119,9 @@ func (e *Env) beginTimers(p timerPhase) {
 // chooseTimer finds the next timer that is due. The lock is held.
 func (e *Env) chooseTimer() {
 	p, q := &e.phase, &e.timers
-	for p.chosen = nil; p.chosen == nil; {
+	for p.chosen, p.first = nil, false; p.chosen == nil; {
 		if p.list == nil {
+			p.first = true
 			if len(q.heap) == 0 || q.heap[0].expiry > p.ms {
 				break
 			}
@@ -148,12 +150,13 @@ func (e *Env) chooseTimer() {
 	}
 }
 
-// pickTimer returns the chosen timer, or another if microtasks have cleared that. The lock is held.
+// pickTimer returns the timer to run now: the chosen one, unless microtasks have cleared it. The lock is held.
 func (e *Env) pickTimer() *Timeout {
-	for e.phase.chosen != nil && e.phase.chosen.cleared {
+	p := &e.phase
+	for p.chosen != nil && (p.first || p.chosen.cleared) {
 		e.chooseTimer()
 	}
-	return e.phase.chosen
+	return p.chosen
 }
 
 // nextTimer runs the chosen timer, and chooses the one behind it.
