@@ -44,10 +44,13 @@ func (e *Env) timerAhead() bool {
 		ms--
 	}
 	e.beginTimers(timerPhase{began: now, ms: ms, by: never})
-	if e.phase.chosen == nil && !again {
+	if e.pickTimer() != nil {
+		return true
+	}
+	if !again {
 		e.node.endTimers()
 	}
-	return e.phase.chosen != nil
+	return false
 }
 
 // RunImmediate runs the first of the immediates that are set by now, and reports whether there was one. The others run in

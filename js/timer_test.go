@@ -269,3 +269,18 @@ func TestTimerThatAMicrotaskRefreshesIsPutOffUnlessItIsNextInItsList(t *testing.
 		}, c.want...)
 	}
 }
+
+func TestIntervalThatIsLateDoesNotRunItsNextBeatEarly(t *testing.T) {
+	scripted(t, func(s *script) {
+		time.Sleep(500 * time.Microsecond)
+		n := 0
+		var i *js.Timeout
+		i, _ = s.NewInterval(func() {
+			s.say(fmt.Sprint(s.after()))()
+			if n++; n == 4 {
+				i.Close()
+			}
+		}, 1)
+		time.Sleep(1500 * time.Microsecond)
+	}, "2", "2.5", "3.5", "4.5")
+}

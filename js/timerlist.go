@@ -96,6 +96,15 @@ func (q *timerLists) postpone(list *timerList, expiry int64) {
 	q.down(list.pos)
 }
 
+// advance moves a list to where its first timer expires, if that is earlier.
+func (q *timerLists) advance(list *timerList) {
+	if q.byDelay[list.ms] != list || list.head == nil || list.head.expiry() >= list.expiry {
+		return
+	}
+	list.expiry = list.head.expiry()
+	q.up(list.pos)
+}
+
 func (q *timerLists) before(i, j int) bool {
 	a, b := q.heap[i], q.heap[j]
 	return a.expiry < b.expiry || a.expiry == b.expiry && a.id < b.id
@@ -160,12 +169,13 @@ func (q *timerLists) dueBelow(i int, ms int64) (first, last int64) {
 	}
 	list := q.heap[i]
 	first = never
-	if list.head == nil || list.head.expiry() > ms {
-		first = ms * millisecond // the list, from whose front timers were cleared, is to be put where it belongs
-	}
 	for t := list.head; t != nil && t.expiry() <= ms; t = t.next {
 		due := t.due() // intervals that were late stand behind timers started after their beat
 		first, last = min(first, due), max(last, due)
+	}
+	// Before it expires nobody looks at the list. Where timers were cleared from its front, it is put where it belongs then.
+	if begins := list.expiry * millisecond; last == 0 || first < begins {
+		first = begins
 	}
 	for child := 2*i + 1; child <= 2*i+2; child++ {
 		f, l := q.dueBelow(child, ms)

@@ -3,19 +3,19 @@ package js
 // A timerPhase is the progress of one run through the timers: processTimers in Node.
 type timerPhase struct {
 	began  int64
-	ms     int64      // timers that expire in a later millisecond wait for the next phase
-	by     int64      // and so do those that are not due by this time; never on a loop that can wait for them
-	slept  bool       // the loop was asleep until the phase began
-	list   *timerList // being run
-	chosen *Timeout   // to run next; chosen before the microtasks of the one before, as in Node,
-	first  bool       // but the first of a list behind them
-	ran    uint64     // timers of this phase and of all before it; on the loop
+	ms     int64        // timers that expire in a later millisecond wait for the next phase
+	by     int64        // and so do those that are not due by this time; never on a loop that can wait for them
+	slept  bool         // the loop was asleep until the phase began
+	list   *timerList   // being run, nil at the end
+	chosen *Timeout     // to run next; nil if it is the first of the list
+	beats  []*timerList // have an interval whose next beat falls into the same millisecond, and are put back at the end
+	ran    uint64       // timers of this phase and of all before it; on the loop
 }
 
 // runTimers is the loop's callback for timers: uv__run_timers in libuv.
 func (e *Env) runTimers() {
 	outermost := e.enter()
-	defer e.leave(outermost) // also when a callback ends the goroutine
+	defer e.leaveTimers(outermost) // also when a callback ends the goroutine
 	if e.fired() {
 		e.check() // the host has run callbacks ahead
 	}
@@ -26,6 +26,15 @@ func (e *Env) runTimers() {
 			return // a host that runs nothing any more
 		}
 	}
+}
+
+// leaveTimers ends the phase, if a callback has cut it short: what is left of it waits for the next.
+func (e *Env) leaveTimers(outermost bool) {
+	e.mu.Lock()
+	e.putBeatsBack()
+	e.node.endTimers()
+	e.mu.Unlock()
+	e.leave(outermost)
 }
 
 // fired notes that the driver is no longer armed and waited for, and tells whether immediates come first.
@@ -76,10 +85,11 @@ func (e *Env) timersDue(slept bool) bool {
 		return false
 	}
 	e.beginTimers(p)
-	if e.phase.chosen == nil {
+	if e.pickTimer() == nil {
 		e.node.endTimers()
+		return false
 	}
-	return e.phase.chosen != nil
+	return true
 }
 
 // runsTimersAgain reports whether the timers phase goes on although it has run what was due. The lock is held.
@@ -116,44 +126,49 @@ func (e *Env) beginTimers(p timerPhase) {
 	e.chooseTimer()
 }
 
-// chooseTimer finds the next timer that is due. The lock is held.
+// chooseTimer finds the next timer that is due, or at the end of a list the next list: as Node, which looks for the next
+// of a list before the microtasks of the one before, and into the next list behind them. The lock is held.
 func (e *Env) chooseTimer() {
 	p, q := &e.phase, &e.timers
-	for p.chosen, p.first = nil, false; p.chosen == nil; {
-		if p.list == nil {
-			p.first = true
-			if len(q.heap) == 0 || q.heap[0].expiry > p.ms {
-				break
-			}
-			p.list = q.heap[0]
-		}
-		first := p.list.head
-		t := first
+	if list := p.list; list != nil {
+		t := list.head
 		for t != nil && t.due() > p.by {
 			t = t.next
 		}
-		switch {
-		case first == nil:
-			q.drop(p.list)
-			p.list = nil
-		case t == nil || t.expiry() > p.ms:
-			if q.byDelay[p.list.ms] == p.list {
-				q.postpone(p.list, max(first.expiry(), p.ms+1))
-			}
-			p.list = nil
-		default:
+		if t != nil && t.expiry() <= p.ms && (!t.repeat || t.due() <= p.began) {
 			p.chosen = t
+			return
+		}
+		switch first := list.head; {
+		case first == nil:
+			q.drop(list)
+		case q.byDelay[list.ms] == list:
+			q.postpone(list, max(first.expiry(), p.ms+1))
+			if p.by == never && first.expiry() <= p.ms {
+				p.beats = append(p.beats, list)
+			}
 		}
 	}
-	if p.chosen == nil {
-		e.node.ranTimers(q.expiry())
+	p.chosen, p.list = nil, nil
+	if q.expiry() <= p.ms {
+		p.list = q.heap[0]
+		return
 	}
+	e.putBeatsBack()
+	e.node.ranTimers(q.expiry())
 }
 
-// pickTimer returns the timer to run now: the chosen one, unless microtasks have cleared it. The lock is held.
+func (e *Env) putBeatsBack() {
+	for _, list := range e.phase.beats {
+		e.timers.advance(list)
+	}
+	e.phase.beats = nil
+}
+
+// pickTimer returns the timer to run now, or nil at the end of the phase. The lock is held.
 func (e *Env) pickTimer() *Timeout {
 	p := &e.phase
-	for p.chosen != nil && (p.first || p.chosen.cleared) {
+	for p.list != nil && (p.chosen == nil || p.chosen.cleared) {
 		e.chooseTimer()
 	}
 	return p.chosen
@@ -183,7 +198,7 @@ func (e *Env) nextTimer() (more bool) {
 		e.nesting = outer
 		e.finishTimer(t, due, now)
 		e.chooseTimer()
-		more = e.phase.chosen != nil
+		more = e.phase.list != nil
 		e.mu.Unlock()
 	}()
 	fn()
