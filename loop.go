@@ -50,6 +50,7 @@ type Loop struct {
 	jobs       uint64 // ticks and microtasks that have run
 	slept      bool   // poll has parked the last time
 	parallel   bool   // more than one processor: producers can run while the owner pauses
+	holds      int    // see Owner.Hold
 	withdrawn  int    // calls in the external lane that [Loop.Do] has run inline
 	batch      int    // how much came in last time: external tasks, or 1 if there was something else only
 	fed        bool   // see feedsItself, and the next

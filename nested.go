@@ -9,7 +9,7 @@ package eventloop
 func (o Owner) Callback(fn func()) bool {
 	l := o.l
 	l.isolate(fn)
-	for l.jobsWaiting() {
+	for l.jobsWaiting() || l.inMicros { // the latter after a microtask that panicked: ticks come first again
 		if finished, open := l.isolatedCheckpoint(); finished {
 			return open
 		}

@@ -32,6 +32,25 @@ func TestNestedCallbackIsFollowedByItsTicksAndMicrotasks(t *testing.T) {
 	}
 }
 
+func TestTicksComeBeforeMicrotasksAfterANestedCallbackWhoseLastMicrotaskPanicked(t *testing.T) {
+	loop := eventloop.New(eventloop.WithAutoExit(), eventloop.WithPanicHandler(func(*eventloop.PanicError) {}))
+	var got []string
+	add := func(s string) func() { return func() { got = append(got, s) } }
+	_ = loop.Submit(func() {
+		loop.Owner().Callback(func() { _ = loop.ScheduleMicrotask(func() { panic("the last") }) })
+		loop.Owner().Callback(func() {
+			_ = loop.ScheduleMicrotask(add("micro"))
+			_ = loop.NextTick(add("tick"))
+		})
+	})
+	if err := loop.Run(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+	if want := []string{"tick", "micro"}; !reflect.DeepEqual(got, want) {
+		t.Errorf("order %q, want %q", got, want)
+	}
+}
+
 func TestIsolatedCallbackReportsItsPanicAndDrainsNothing(t *testing.T) {
 	var got []string
 	loop := eventloop.New(eventloop.WithAutoExit(), eventloop.WithPanicHandler(func(e *eventloop.PanicError) {

@@ -108,7 +108,7 @@ func (l *Loop) ends() bool {
 	case stateStopping:
 		// Timers that were due are work accepted before the shutdown. Those that fall due later are not, or a
 		// repeating one could hold it up for ever.
-		return l.timers.Settled() && l.timers.Next() > l.in.stopAt
+		return l.holds == 0 && l.timers.Settled() && l.timers.Next() > l.in.stopAt
 	case stateClosing:
 		return true
 	default:

@@ -48,7 +48,7 @@ func (l *Loop) mayBeDue() (due bool, by int64) {
 		l.arm(when, now)
 		return false, 0
 	}
-	if l.in.state == stateStopping {
+	if l.in.state == stateStopping && l.holds == 0 {
 		return true, l.in.stopAt
 	}
 	return true, now

@@ -1,9 +1,6 @@
 package gojaloop
 
-import (
-	"github.com/dop251/goja"
-	"github.com/eventloop-go/eventloop/js"
-)
+import "github.com/dop251/goja"
 
 // tickQueue is process.nextTick's.
 type tickQueue struct {
@@ -83,9 +80,6 @@ func (rt *Runtime) runAhead(at place) place {
 	case inPhase:
 		if rt.phase() {
 			return inPhase
-		}
-		if rt.env.Phase() == js.ImmediatesPhase {
-			return rt.runAhead(behindCheck)
 		}
 		if rt.untilOneReturns(rt.env.RunTimer) {
 			return inPhase

@@ -54,8 +54,8 @@ func TestRunTimerRunsOneAndLeavesTheOthersForTheNextPhase(t *testing.T) {
 		_, err := env.SetImmediate(log("immediate"))
 		set(t, err)
 		due()
-		if !env.RunTimer() || env.Phase() != js.NoPhase {
-			t.Error("no timer has run, or its phase goes on")
+		if !env.RunTimer() {
+			t.Error("no timer has run")
 		}
 		log("main")()
 	})

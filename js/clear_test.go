@@ -3,6 +3,9 @@ package js_test
 import (
 	"math"
 	"testing"
+
+	"github.com/eventloop-go/eventloop"
+	"github.com/eventloop-go/eventloop/js"
 )
 
 // HTML 8.7, clearTimeout: a handle that is not in the map of timers does nothing. Node's behave alike.
@@ -32,4 +35,24 @@ func TestClearingTwiceDoesNothing(t *testing.T) {
 			s.t.Error("the first clears, and only that")
 		}
 	})
+}
+
+func TestStaleNumberNeverClearsAnotherTimer(t *testing.T) {
+	env := js.New(eventloop.New())
+	stale, err := env.SetTimeout(func() {}, 1000)
+	set(t, err)
+	env.ClearTimeout(stale)
+	for range 1<<20 - 1 {
+		id, err := env.SetTimeout(func() {}, 1000)
+		set(t, err)
+		env.ClearTimeout(id)
+	}
+	other, err := env.SetTimeout(func() {}, 1000)
+	set(t, err)
+	if env.ClearTimeout(stale) || env.Timer(other) == nil {
+		t.Errorf("%d, long cleared, stood for timer %d", stale, other)
+	}
+	if other >= 1<<53 {
+		t.Errorf("%d is no exact JavaScript number", other)
+	}
 }

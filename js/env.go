@@ -18,21 +18,14 @@ type Env struct {
 	host   Host
 
 	mu         sched.Mutex
+	node       iteration
 	timers     timerLists
-	driver     eventloop.Timer // the loop's timer that stands for all of ours
-	driven     bool            // driver has been made
-	armed      int64           // when the driver fires, in nanoseconds since origin
-	inPhase    bool            // timers are being run; the driver is set when that ends
-	over       bool            // a host has gone on to the phase behind
-	left       *timerPhase     // what RunTimer has left of one, or nil
-	ahead      bool            // RunTimer has begun a phase, which runTimers is to end
-	checkFirst bool            // immediates run before timers, once
-	awaited    int64           // the millisecond of which all timers are waited for, or never
-	read       int64           // the millisecond in which the clock was last read, as libuv keeps it
-	soonest    int64           // when the first list expires, as far as the phase has told libuv
-	wake       int64           // when libuv would run timers again
-	nesting    int             // HTML's nesting level of the timer in progress
-	timerRefs  int             // timers that keep the loop open
+	phase      timerPhase // the timers phase in progress, or the last
+	awaited    awaited
+	driver     driver
+	ending     int64 // when we noticed that the loop takes no timers any more, or never
+	nesting    int   // HTML's nesting level of the timer in progress
+	timerRefs  int   // timers that keep the loop open
 	ids        ids[*Timeout]
 	immediates immediates
 }
@@ -63,7 +56,8 @@ const never = math.MaxInt64
 
 // New makes an environment on a loop. It needs no closing: its timers end with the loop.
 func New(loop *eventloop.Loop, opts ...Option) *Env {
-	e := &Env{loop: loop, owner: loop.Owner(), origin: sched.Now(), armed: never, awaited: never}
+	e := &Env{origin: sched.Now()}
+	e.attach(loop)
 	e.host = e.runOnLoop
 	for _, o := range opts {
 		if o != nil {
@@ -95,10 +89,24 @@ func (e *Env) runOnLoop(next func() bool) {
 // now is the clock of the timers.
 func (e *Env) now() int64 { return int64(sched.Since(e.origin)) }
 
-// Close clears all timers and immediates that are pending: a script's end. The environment stays usable.
+// attach begins anew on a loop, with what is pending.
+func (e *Env) attach(loop *eventloop.Loop) {
+	e.loop, e.owner = loop, loop.Owner()
+	e.node = iteration{next: never, fires: never}
+	e.phase = timerPhase{ran: e.phase.ran}
+	e.awaited = awaited{never, never}
+	e.driver = driver{at: never}
+	e.ending = never
+	e.immediates.request = notRequested
+}
+
+// Close clears all timers and immediates that are pending or running: a script's end. The environment stays usable.
 func (e *Env) Close() {
 	e.mu.Lock()
 	defer e.mu.Unlock()
+	for e.timers.running.head != nil { // intervals would be set anew
+		e.timers.running.head.close()
+	}
 	for len(e.timers.heap) > 0 {
 		list := e.timers.heap[0]
 		for list.head != nil {

@@ -15,17 +15,26 @@ type Immediate struct {
 
 type immediateList struct{ head, tail *Immediate }
 
-// immediates is the queue for the next check phase, and the one that a check phase is working on.
+func (l *immediateList) empty() bool { return l.head == nil }
+
+// immediates is the queue for the next check phase, and the batch that a check phase is working on.
 type immediates struct {
 	waiting, running immediateList
 	refs             int
-	scheduled        bool // the loop will run them
-	forced           bool // even if they are all unreferenced
-	threw            bool // the callback in progress has not returned, on the loop
-	failed           bool // it has told that it threw, on the loop
-	inPhase          bool // they are being run
+	request          checkRequest
+	failed           bool   // the callback in progress has told that it threw; on the loop
+	ran              uint64 // on the loop
 	ids              ids[*Immediate]
 }
+
+// A checkRequest is what we have asked the loop for.
+type checkRequest uint8
+
+const (
+	notRequested        checkRequest = iota
+	requested                        // a check phase, if something referenced is pending then
+	requestedInAnyEvent              // even if all is unreferenced
+)
 
 // NewImmediate arranges for fn to run in the check phase that comes next: setImmediate. What the phase itself adds
 // waits for the one after.
@@ -55,31 +64,39 @@ func (e *Env) startImmediate(m *Immediate, fn func(), numbered bool) (uint64, er
 	if !e.loop.Accepting() {
 		return 0, e.refusal()
 	}
-	m.env, m.fn = e, fn
 	q := &e.immediates
+	if q.request == notRequested {
+		if err := e.request(requested); err != nil {
+			return 0, err
+		}
+	}
+	m.env, m.fn = e, fn
 	if numbered {
 		m.id = q.ids.add(m)
 	}
 	m.append(&q.waiting)
 	q.refs++
-	if err := e.scheduleImmediates(); err != nil {
-		m.close()
-		return 0, err
-	}
 	return m.id, nil
 }
 
-// scheduleImmediates asks the loop for a check phase, if there is something referenced to run in it. Immediates that
-// are unreferenced alone do not keep a loop busy, nor open.
-func (e *Env) scheduleImmediates() error {
+// requestCheck asks the loop for a check phase, if there is something referenced to run in it. Immediates that are
+// unreferenced alone do not keep a loop busy, nor open. The lock is held.
+func (e *Env) requestCheck() error {
 	q := &e.immediates
-	if q.scheduled || q.refs == 0 || q.waiting.head == nil {
+	if q.request != notRequested || q.refs == 0 || q.waiting.empty() && q.running.empty() {
 		return nil
 	}
-	if err := e.loop.ScheduleImmediate(e.runImmediates); err != nil {
+	return e.request(requested)
+}
+
+// request asks the loop for a check phase. While the loop drains it takes no immediates, but ours were accepted before.
+// The lock is held.
+func (e *Env) request(r checkRequest) error {
+	err := e.loop.ScheduleImmediate(e.runImmediates)
+	if err != nil && e.loop.SubmitInternal(e.runImmediates) != nil {
 		return err
 	}
-	q.scheduled = true
+	e.immediates.request = r
 	return nil
 }
 
@@ -89,11 +106,12 @@ func (e *Env) RunUnreferenced() {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	q := &e.immediates
-	if q.waiting.head == nil {
-		return
-	}
-	if q.forced = true; !q.scheduled {
-		q.scheduled = e.loop.ScheduleImmediate(e.runImmediates) == nil
+	switch {
+	case q.waiting.empty() && q.running.empty():
+	case q.request == notRequested:
+		_ = e.request(requestedInAnyEvent) // it fails on a loop that has ended
+	default:
+		q.request = requestedInAnyEvent
 	}
 }
 
@@ -101,9 +119,9 @@ func (e *Env) RunUnreferenced() {
 func (e *Env) runImmediates() {
 	e.mu.Lock()
 	q := &e.immediates
-	idle := q.refs == 0 && e.timerRefs == 0 && !q.forced // unreferenced since, and in Node the loop would have ended
-	q.scheduled, q.forced = false, false
-	e.checkFirst, e.ahead = false, false
+	idle := q.refs == 0 && e.timerRefs == 0 && q.request != requestedInAnyEvent // unreferenced since, and in Node the loop would have ended
+	q.request = notRequested
+	e.node.at = elsewhere
 	e.mu.Unlock()
 	if !idle {
 		e.check()
@@ -113,21 +131,25 @@ func (e *Env) runImmediates() {
 // check runs the immediates that are set by now. What they set waits for the loop's next callback.
 func (e *Env) check() {
 	e.mu.Lock()
-	q := &e.immediates
-	if q.running.head == nil { // otherwise RunImmediate has begun with the batch
-		e.takeImmediates()
-	}
-	any := q.running.head != nil
-	q.inPhase = any
+	e.beginCheck()
+	any := !e.immediates.running.empty()
 	e.mu.Unlock()
-	defer func() {
+	defer func() { // also when a callback ends the goroutine: the rest of the batch waits for the next check phase
 		e.mu.Lock()
 		defer e.mu.Unlock()
-		q.inPhase = false
-		_ = e.scheduleImmediates() // it fails on a loop that is ending
+		e.node.endCheck()
+		_ = e.requestCheck() // it fails on a loop that has ended
 	}()
-	if any {
+	if any && !e.owner.Closing() {
 		e.host(e.nextImmediate)
+	}
+}
+
+// beginCheck begins a check phase, or goes on with one that was left in the middle of its batch. The lock is held.
+func (e *Env) beginCheck() {
+	e.node.beginCheck()
+	if e.immediates.running.empty() {
+		e.takeImmediates()
 	}
 }
 
@@ -146,25 +168,26 @@ func (e *Env) nextImmediate() (more bool) {
 	e.mu.Lock()
 	q := &e.immediates
 	m := q.running.head
-	if m == nil {
+	if m == nil || e.owner.Closing() {
 		e.mu.Unlock()
 		return false
 	}
 	fn := m.fn
 	m.close()
-	q.threw = true // until it returns
+	q.ran++
 	e.mu.Unlock()
+	returned := false
 	defer func() {
 		e.mu.Lock()
-		if q.threw && q.running.head == nil {
+		if !returned && q.running.empty() {
 			e.takeImmediates()
 		}
-		more = q.running.head != nil
+		more = !q.running.empty()
 		e.mu.Unlock()
 	}()
 	q.failed = false
 	fn()
-	q.threw = q.failed
+	returned = !q.failed
 	return true
 }
 
@@ -232,7 +255,7 @@ func (m *Immediate) setUnref(unref bool) {
 		return
 	}
 	e.immediates.refs++
-	_ = e.scheduleImmediates() // it fails on a loop that is ending
+	_ = e.requestCheck() // it fails on a loop that has ended: the immediate waits for Env.Move
 }
 
 // HasRef reports whether the immediate is pending and keeps an auto-exit loop open: immediate.hasRef.

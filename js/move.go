@@ -10,10 +10,7 @@ import "github.com/eventloop-go/eventloop"
 func (e *Env) Move(loop *eventloop.Loop) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	e.loop, e.owner = loop, loop.Owner()
-	e.driver, e.driven, e.armed = eventloop.Timer{}, false, never
-	e.immediates.scheduled = false
-	// Both fail on a loop that has ended, where nothing runs any more.
-	_ = e.arm(e.timers.due())
-	_ = e.scheduleImmediates()
+	e.attach(loop)
+	e.armFirst()
+	_ = e.requestCheck() // it fails on a loop that has ended, where nothing runs any more
 }

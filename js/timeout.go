@@ -10,12 +10,12 @@ type Timeout struct {
 	ms         int64
 	start      int64 // nanoseconds since the origin
 	id         uint64
-	list       *timerList // nil while it is not pending
+	list       *timerList // of its delay while it is pending, or that of running timers
 	prev, next *Timeout
 	nesting    int
 	repeat     bool
 	unref      bool
-	idle       bool // not pending, and does not count as keeping the loop open: fired or cleared
+	idle       bool // neither pending nor running: it does not count as keeping the loop open
 	cleared    bool // for good
 }
 
@@ -45,11 +45,11 @@ func (e *Env) newTimer(fn func(), ms float64, repeat, numbered bool) (*Timeout, 
 	if fn == nil {
 		return nil, 0, eventloop.ErrNilCallback
 	}
-	t := &Timeout{env: e, fn: fn, repeat: repeat}
+	t := &Timeout{env: e, fn: fn, repeat: repeat, idle: true}
 	t.ms, t.nesting = e.delay(ms)
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	if err := e.insert(t, e.now(), true); err != nil {
+	if err := e.begin(t); err != nil {
 		return nil, 0, err
 	}
 	if numbered {
@@ -58,32 +58,36 @@ func (e *Env) newTimer(fn func(), ms float64, repeat, numbered bool) (*Timeout, 
 	return t, t.id, nil
 }
 
-// insert makes a timer pending. A timer that is not counted yet as keeping the loop open is counted.
-func (e *Env) insert(t *Timeout, start int64, count bool) error {
+// begin makes a timer pending, from now on. A refusal leaves everything as it was. The lock is held.
+func (e *Env) begin(t *Timeout) error {
 	if !e.loop.Accepting() {
 		return e.refusal()
 	}
-	t.start = start
-	if count || !t.repeat {
-		e.read = start / millisecond
+	counts := t.idle && !t.unref
+	if counts { // before it can fire: the loop must not end meanwhile
+		e.addTimerRefs(1)
 	}
-	known := e.timers.byDelay[t.ms] != nil
-	first := e.timers.insert(t)
-	if expiry := t.list.expiry; !known && expiry < e.soonest {
-		e.soonest, e.wake = expiry, e.read+t.ms
-	}
-	if first && !e.inPhase {
-		if err := e.arm(t.due()); err != nil {
-			list := t.list
-			t.unlink()
-			e.timers.drop(list)
+	now := e.now()
+	if expiry := now/millisecond + t.ms; !e.driver.held && e.timers.byDelay[t.ms] == nil && expiry <= e.timers.expiry() {
+		if err := e.arm(now + t.ms*millisecond); err != nil {
+			if counts {
+				e.addTimerRefs(-1)
+			}
 			return err
 		}
 	}
-	if count && !t.unref {
-		e.addTimerRefs(1)
-	}
+	t.idle = false
+	e.node.read(now / millisecond)
+	e.insert(t, now)
 	return nil
+}
+
+// insert puts a timer into the list of its delay. The lock is held.
+func (e *Env) insert(t *Timeout, start int64) {
+	t.start = start
+	if e.timers.insert(t) {
+		e.node.inserted(t.list.expiry, t.ms)
+	}
 }
 
 // refusal is the error of a loop that takes no timers.
@@ -107,24 +111,32 @@ func (t *Timeout) close() {
 		return
 	}
 	t.cleared = true
-	t.forget()
 	list := t.list
 	t.unlink()
-	if !t.idle {
-		t.idle = true
-		// The list of an unreferenced timer stays, as in Node: it is likely to be used again.
-		if !t.unref {
-			if list != nil && list.head == nil {
-				e.timers.drop(list)
-			}
-			e.addTimerRefs(-1)
-		}
+	// The list of an unreferenced timer stays, as in Node: it is likely to be used again.
+	if list != nil && list.head == nil && !t.unref {
+		e.timers.drop(list)
 	}
+	t.rest()
 	t.fn = nil
 }
 
+// rest is for a timer that is no longer pending or running. The lock is held.
+func (t *Timeout) rest() {
+	t.forget()
+	if t.idle {
+		return
+	}
+	t.idle = true
+	if !t.unref {
+		t.env.addTimerRefs(-1)
+	}
+}
+
 // Refresh starts the timer anew with the delay it has, also after it has fired, but not after it was cleared:
-// timeout.refresh.
+// timeout.refresh. If the loop refuses, the timer stays as it was.
+//
+// Errors: [eventloop.ErrLoopTerminated], [eventloop.ErrZeroLoop].
 func (t *Timeout) Refresh() error {
 	e := t.env
 	e.mu.Lock()
@@ -132,9 +144,7 @@ func (t *Timeout) Refresh() error {
 	if t.cleared {
 		return nil
 	}
-	wasIdle := t.idle
-	t.idle = false
-	return e.insert(t, e.now(), wasIdle)
+	return e.begin(t)
 }
 
 // Ref makes the pending timer keep an auto-exit loop open, as it does when it is new: timeout.ref.

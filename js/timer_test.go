@@ -250,3 +250,37 @@ func TestIntervalThatWasLateIsWaitedForLikeOthers(t *testing.T) {
 		}, 2)
 	}, "interval 2", "timeout 4.7", "interval 4.7")
 }
+
+// As Node: the next timer of a list is chosen before the microtasks of the one before, the first of a list behind them.
+func TestTimerThatAMicrotaskRefreshesIsPutOffUnlessItIsNextInItsList(t *testing.T) {
+	for _, c := range []struct {
+		delay float64
+		want  []string
+	}{{3, []string{"a", "b", "c"}}, {4, []string{"a", "c", "b"}}} {
+		scripted(t, func(s *script) {
+			var b *js.Timeout
+			s.timeout(func() {
+				s.say("a")()
+				_ = s.QueueMicrotask(func() { _ = b.Refresh() })
+			}, 3)
+			b = s.timeout(s.say("b"), c.delay)
+			s.timeout(s.say("c"), c.delay)
+			time.Sleep(10 * time.Millisecond)
+		}, c.want...)
+	}
+}
+
+func TestIntervalThatIsLateDoesNotRunItsNextBeatEarly(t *testing.T) {
+	scripted(t, func(s *script) {
+		time.Sleep(500 * time.Microsecond)
+		n := 0
+		var i *js.Timeout
+		i, _ = s.NewInterval(func() {
+			s.say(fmt.Sprint(s.after()))()
+			if n++; n == 4 {
+				i.Close()
+			}
+		}, 1)
+		time.Sleep(1500 * time.Microsecond)
+	}, "2", "2.5", "3.5", "4.5")
+}

@@ -9,6 +9,7 @@ type timerLists struct {
 	byDelay map[int64]*timerList
 	heap    []*timerList
 	lastID  uint64
+	running timerList // those whose callbacks are in progress, nested in each other; in neither map nor heap
 }
 
 type timerList struct {
@@ -19,13 +20,11 @@ type timerList struct {
 	head, tail *Timeout
 }
 
-// insert appends t, whose start and delay are set, and reports whether its list has become the first to expire.
-func (q *timerLists) insert(t *Timeout) bool {
-	if t.list != nil {
-		t.unlink()
-	}
-	list, first := q.byDelay[t.ms], false
-	if list == nil {
+// insert appends t, whose start and delay are set, to its list, and reports whether it has made that.
+func (q *timerLists) insert(t *Timeout) (made bool) {
+	t.unlink()
+	list := q.byDelay[t.ms]
+	if made = list == nil; made {
 		q.lastID++
 		list = &timerList{ms: t.ms, expiry: t.expiry(), id: q.lastID, pos: len(q.heap)}
 		if q.byDelay == nil {
@@ -34,16 +33,25 @@ func (q *timerLists) insert(t *Timeout) bool {
 		q.byDelay[t.ms] = list
 		q.heap = append(q.heap, list)
 		q.up(list.pos)
-		first = list.pos == 0
 	}
-	t.list, t.prev = list, list.tail
-	if list.tail != nil {
-		list.tail.next = t
+	list.append(t)
+	return made
+}
+
+// run moves a timer to those whose callbacks are in progress.
+func (q *timerLists) run(t *Timeout) {
+	t.unlink()
+	q.running.append(t)
+}
+
+func (l *timerList) append(t *Timeout) {
+	t.list, t.prev = l, l.tail
+	if l.tail != nil {
+		l.tail.next = t
 	} else {
-		list.head = t
+		l.head = t
 	}
-	list.tail = t
-	return first
+	l.tail = t
 }
 
 func (t *Timeout) unlink() {
@@ -88,6 +96,15 @@ func (q *timerLists) postpone(list *timerList, expiry int64) {
 	q.down(list.pos)
 }
 
+// advance moves a list to where its first timer expires, if that is earlier.
+func (q *timerLists) advance(list *timerList) {
+	if q.byDelay[list.ms] != list || list.head == nil || list.head.expiry() >= list.expiry {
+		return
+	}
+	list.expiry = list.head.expiry()
+	q.up(list.pos)
+}
+
 func (q *timerLists) before(i, j int) bool {
 	a, b := q.heap[i], q.heap[j]
 	return a.expiry < b.expiry || a.expiry == b.expiry && a.id < b.id
@@ -123,28 +140,46 @@ func (q *timerLists) down(i int) {
 	}
 }
 
-// lastDue tells when the last of the timers is due that expire up to a millisecond, in nanoseconds since the origin.
-func (q *timerLists) lastDue(ms int64) int64 { return q.lastDueBelow(0, ms) }
-
-// lastDueBelow is lastDue for a list and those below it in the heap.
-func (q *timerLists) lastDueBelow(i int, ms int64) (last int64) {
-	if i >= len(q.heap) || q.heap[i].expiry > ms {
-		return 0
-	}
-	for t := q.heap[i].head; t != nil && t.expiry() <= ms; t = t.next {
-		last = max(last, t.due()) // intervals that were late stand behind timers started after their beat
-	}
-	return max(last, q.lastDueBelow(2*i+1, ms), q.lastDueBelow(2*i+2, ms))
+// lastDue tells when the last of the timers is due that expire up to a millisecond, in nanoseconds since the origin; 0
+// without any.
+func (q *timerLists) lastDue(ms int64) int64 {
+	_, last := q.dueBelow(0, ms)
+	return last
 }
 
-// due tells when the first list wants to be looked at, in nanoseconds since the origin.
+// due tells when the first timer is due, or when an empty list is to be looked at, in nanoseconds since the origin.
 func (q *timerLists) due() int64 {
+	first, _ := q.dueBelow(0, q.expiry())
+	return first
+}
+
+// expiry is the millisecond in which the first list expires.
+func (q *timerLists) expiry() int64 {
 	if len(q.heap) == 0 {
 		return never
 	}
-	list := q.heap[0]
-	if list.head == nil {
-		return list.expiry * millisecond
+	return q.heap[0].expiry
+}
+
+// dueBelow tells when the first and the last timer is due that expires up to a millisecond, in a list or in those below it
+// in the heap.
+func (q *timerLists) dueBelow(i int, ms int64) (first, last int64) {
+	if i >= len(q.heap) || q.heap[i].expiry > ms {
+		return never, 0
 	}
-	return list.head.due()
+	list := q.heap[i]
+	first = never
+	for t := list.head; t != nil && t.expiry() <= ms; t = t.next {
+		due := t.due() // intervals that were late stand behind timers started after their beat
+		first, last = min(first, due), max(last, due)
+	}
+	// Before it expires nobody looks at the list. Where timers were cleared from its front, it is put where it belongs then.
+	if begins := list.expiry * millisecond; last == 0 || first < begins {
+		first = begins
+	}
+	for child := 2*i + 1; child <= 2*i+2; child++ {
+		f, l := q.dueBelow(child, ms)
+		first, last = min(first, f), max(last, l)
+	}
+	return first, last
 }

@@ -1,199 +1,204 @@
 package js
 
-import "time"
-
-// arm sets the loop's timer to fire at a time on our clock, unless it fires earlier anyway. To fire for nothing now
-// and then costs less than to move it whenever the first timer is cleared.
-func (e *Env) arm(when int64) error {
-	if when >= e.armed {
-		return nil
-	}
-	delay := time.Duration(max(when-e.now(), 0))
-	if e.driven {
-		if err := e.driver.Reset(delay); err != nil {
-			return err
-		}
-	} else {
-		driver, err := e.loop.ScheduleTimer(delay, e.runTimers)
-		if err != nil {
-			return err
-		}
-		e.driver, e.driven = driver, true
-		if e.timerRefs == 0 {
-			driver.Unref()
-		}
-	}
-	e.armed = when
-	return nil
+// A timerPhase is the progress of one run through the timers: processTimers in Node.
+type timerPhase struct {
+	began  int64
+	ms     int64        // timers that expire in a later millisecond wait for the next phase
+	by     int64        // and so do those that are not due by this time; never on a loop that can wait for them
+	slept  bool         // the loop was asleep until the phase began
+	list   *timerList   // being run, nil at the end
+	chosen *Timeout     // to run next; nil if it is the first of the list
+	beats  []*timerList // have an interval whose next beat falls into the same millisecond, and are put back at the end
+	ran    uint64       // timers of this phase and of all before it; on the loop
 }
 
-// addTimerRefs counts timers that keep the loop open; one does it for all.
-func (e *Env) addTimerRefs(n int) {
-	before := e.timerRefs
-	e.timerRefs += n
-	switch {
-	case !e.driven:
-	case before == 0 && e.timerRefs > 0:
-		e.driver.Ref()
-	case before > 0 && e.timerRefs == 0:
-		e.driver.Unref()
-	}
-}
-
-// runTimers runs the timers that are due: processTimers in Node, and uv__run_timers around it. That one looks again at
-// the end, by the time that was last read: when a microtask behind the last timer has set one timer, taken a while and
-// set another, the first is run before any immediate.
+// runTimers is the loop's callback for timers: uv__run_timers in libuv.
 func (e *Env) runTimers() {
-	if e.atCheck() { // the host has run callbacks ahead
-		e.check()
+	outermost := e.enter()
+	defer e.leaveTimers(outermost) // also when a callback ends the goroutine
+	if e.fired() {
+		e.check() // the host has run callbacks ahead
 	}
-	for first, again := true, true; again; first = false {
-		p := e.beginTimers(first && e.owner.Slept())
-		if p == nil {
+	for slept := e.owner.Slept(); e.timersDue(slept); slept = false {
+		before := e.phase.ran
+		e.host(e.nextTimer)
+		if e.phase.ran == before {
+			return // a host that runs nothing any more
+		}
+	}
+}
+
+// leaveTimers ends the phase, if a callback has cut it short: what is left of it waits for the next.
+func (e *Env) leaveTimers(outermost bool) {
+	e.mu.Lock()
+	e.putBeatsBack()
+	e.node.endTimers()
+	e.mu.Unlock()
+	e.leave(outermost)
+}
+
+// fired notes that the driver is no longer armed and waited for, and tells whether immediates come first.
+func (e *Env) fired() (checkFirst bool) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.driver.at = never
+	e.wait(false)
+	switch e.node.at {
+	case inTimers:
+		return e.node.checkIsFirst(e.pickTimer() != nil)
+	case inCheck:
+		return e.node.checkIsFirst(!e.immediates.running.empty())
+	}
+	return e.node.checkIsFirst(false)
+}
+
+// timersDue begins a timers phase, or goes on with the one in progress, and reports whether a timer is to run.
+func (e *Env) timersDue(slept bool) bool {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if e.owner.Closing() {
+		return false
+	}
+	switch e.node.at {
+	case inTimers:
+		if e.pickTimer() != nil {
+			return true
+		}
+		if !e.runsTimersAgain() {
+			e.node.endTimers()
+			return false
+		}
+	case beforeCheck:
+		return false // the host has gone through the timers phase
+	case inCheck:
+		if !e.immediates.running.empty() {
+			return false
+		}
+		e.node.endCheck()
+	}
+	p := timerPhase{began: e.now(), by: never, slept: slept}
+	p.ms = p.began / millisecond
+	if !e.loop.Accepting() {
+		p.by = e.drained()
+	} else if !e.complete(&p) {
+		e.node.endTimers()
+		return false
+	}
+	e.beginTimers(p)
+	if e.pickTimer() == nil {
+		e.node.endTimers()
+		return false
+	}
+	return true
+}
+
+// runsTimersAgain reports whether the timers phase goes on although it has run what was due. The lock is held.
+func (e *Env) runsTimersAgain() bool {
+	return e.node.again() && len(e.timers.heap) > 0 && e.loop.Accepting()
+}
+
+// complete reports whether all timers of the millisecond are due. Node counts whole milliseconds: all timers of one run
+// in one phase, some of them a fraction early. None of ours is early, so the first ones wait for the last, which is less
+// than one away. The lock is held.
+func (e *Env) complete(p *timerPhase) bool {
+	last := int64(0)
+	if e.awaited.ms != never {
+		last = e.timers.lastDue(e.awaited.ms)
+	}
+	if last > 0 { // not all have been cleared meanwhile
+		p.ms = e.awaited.ms
+	} else {
+		last = e.timers.lastDue(p.ms)
+	}
+	if last > p.began {
+		e.awaited = awaited{p.ms, last}
+		return false
+	}
+	e.awaited = awaited{never, never}
+	return true
+}
+
+// beginTimers begins a phase. The lock is held.
+func (e *Env) beginTimers(p timerPhase) {
+	p.ran = e.phase.ran
+	e.phase = p
+	e.node.beginTimers(p.ms)
+	e.chooseTimer()
+}
+
+// chooseTimer finds the next timer that is due, or at the end of a list the next list: as Node, which looks for the next
+// of a list before the microtasks of the one before, and into the next list behind them. The lock is held.
+func (e *Env) chooseTimer() {
+	p, q := &e.phase, &e.timers
+	if list := p.list; list != nil {
+		t := list.head
+		for t != nil && t.due() > p.by {
+			t = t.next
+		}
+		if t != nil && t.expiry() <= p.ms && (!t.repeat || t.due() <= p.began) {
+			p.chosen = t
 			return
 		}
-		due := p.chosen != nil
-		func() {
-			defer p.end() // also when a callback ends the goroutine
-			if due {
-				e.host(p.next)
+		switch first := list.head; {
+		case first == nil:
+			q.drop(list)
+		case q.byDelay[list.ms] == list:
+			q.postpone(list, max(first.expiry(), p.ms+1))
+			if p.by == never && first.expiry() <= p.ms {
+				p.beats = append(p.beats, list)
 			}
-		}()
-		again = due && e.wakesAgain()
-	}
-}
-
-// beginTimers begins a timers phase, or goes on with what RunTimer has left of one. It returns nil where there are timers
-// to wait for first. slept tells whether the loop was asleep until now.
-func (e *Env) beginTimers(slept bool) *timerPhase {
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	e.armed = never
-	if p := e.takeLeft(); p != nil {
-		return p
-	}
-	now := e.now()
-	ms, complete := e.complete(now)
-	if !complete {
-		return nil
-	}
-	return e.beginPhase(now, ms, slept)
-}
-
-// takeLeft goes on with what RunTimer has left of a phase, if it has. The lock is held.
-func (e *Env) takeLeft() *timerPhase {
-	p := e.left
-	if p != nil {
-		e.left, e.inPhase = nil, true
-	}
-	return p
-}
-
-// beginPhase begins a phase of the timers that are due up to a millisecond. The lock is held.
-func (e *Env) beginPhase(now, ms int64, slept bool) *timerPhase {
-	e.inPhase, e.over = true, false
-	p := &timerPhase{env: e, began: now, slept: slept, ms: ms}
-	e.read, e.soonest, e.wake = ms, never, never
-	p.choose()
-	return p
-}
-
-// complete tells up to which millisecond timers may run now. Node counts whole milliseconds: all timers of one run in one
-// phase, some of them a fraction early. None of ours is early, so the first ones wait for the last, which is less than one
-// away; then complete sets the driver to that, and reports false. The lock is held.
-func (e *Env) complete(now int64) (ms int64, ok bool) {
-	if ms = e.awaited; ms == never {
-		ms = now / millisecond
-	}
-	last := e.timers.lastDue(ms)
-	if last <= now {
-		e.awaited = never
-		return ms, true
-	}
-	if e.arm(last) == nil { // it fails on a loop that is ending, where timers end too
-		e.awaited = ms
-	}
-	return ms, false
-}
-
-func (e *Env) wakesAgain() bool {
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	return !e.over && (e.left != nil || e.wake <= e.read) && len(e.timers.heap) > 0 && e.loop.Accepting()
-}
-
-// A timerPhase is the progress of one run through the timers.
-type timerPhase struct {
-	env    *Env
-	began  int64
-	slept  bool       // the loop was asleep until then
-	ms     int64      // what is due in a later one waits for the next phase
-	list   *timerList // being run
-	chosen *Timeout   // to run next; chosen before the microtasks of the one before, as in Node
-}
-
-// choose finds the next timer that is due. The lock is held.
-func (p *timerPhase) choose() {
-	e := p.env
-	p.chosen = nil
-	defer func() {
-		if p.chosen == nil && len(e.timers.heap) > 0 {
-			e.soonest = e.timers.heap[0].expiry
-			e.wake = max(e.soonest, e.read+1)
 		}
-	}()
-	for {
-		if p.list == nil {
-			if len(e.timers.heap) == 0 || e.timers.heap[0].expiry > p.ms {
-				return
-			}
-			p.list = e.timers.heap[0]
-		}
-		t := p.list.head
-		if t == nil {
-			e.timers.drop(p.list)
-			p.list = nil
-			continue
-		}
-		if expiry := t.expiry(); expiry > p.ms {
-			if e.timers.byDelay[p.list.ms] == p.list {
-				e.timers.postpone(p.list, max(expiry, p.ms+1))
-			}
-			p.list = nil
-			continue
-		}
-		p.chosen = t
+	}
+	p.chosen, p.list = nil, nil
+	if q.expiry() <= p.ms {
+		p.list = q.heap[0]
 		return
 	}
+	e.putBeatsBack()
+	e.node.ranTimers(q.expiry())
 }
 
-// next runs the chosen timer, or another if microtasks have cleared that, and chooses the one behind it.
-func (p *timerPhase) next() (more bool) {
-	e := p.env
-	e.mu.Lock()
-	for p.chosen != nil && p.chosen.cleared {
-		p.choose()
+func (e *Env) putBeatsBack() {
+	for _, list := range e.phase.beats {
+		e.timers.advance(list)
 	}
-	t := p.chosen
-	if t == nil {
+	e.phase.beats = nil
+}
+
+// pickTimer returns the timer to run now, or nil at the end of the phase. The lock is held.
+func (e *Env) pickTimer() *Timeout {
+	p := &e.phase
+	for p.list != nil && (p.chosen == nil || p.chosen.cleared) {
+		e.chooseTimer()
+	}
+	return p.chosen
+}
+
+// nextTimer runs the chosen timer, and chooses the one behind it.
+func (e *Env) nextTimer() (more bool) {
+	e.mu.Lock()
+	t := e.pickTimer()
+	if t == nil || e.node.at != inTimers || e.owner.Closing() {
 		e.mu.Unlock()
 		return false
 	}
-	t.unlink()
+	e.timers.run(t)
 	due, now := t.due(), e.now()
+	outer := e.nesting
 	e.nesting = t.nesting
 	if t.repeat {
-		e.read = now / millisecond
+		e.node.read(now / millisecond)
 	}
+	e.phase.ran++
 	fn := t.fn
 	e.mu.Unlock()
 
 	defer func() {
 		e.mu.Lock()
-		e.nesting = 0
-		p.finish(t, due, now)
-		p.choose()
-		more = p.chosen != nil
+		e.nesting = outer
+		e.finishTimer(t, due, now)
+		e.chooseTimer()
+		more = e.phase.list != nil
 		e.mu.Unlock()
 	}()
 	fn()
@@ -203,9 +208,10 @@ func (p *timerPhase) next() (more bool) {
 // hiccup is how late a machine may wake the loop without an interval losing its rhythm.
 const hiccup = 10 * millisecond
 
-// finish sets an interval anew, or lets the timer rest, unless the callback has done something about it.
-func (p *timerPhase) finish(t *Timeout, due, now int64) {
-	e := p.env
+// finishTimer sets an interval anew, also on a loop that is ending: it is pending then, and goes to the next with
+// [Env.Move]. A timeout rests, unless the callback has refreshed it. The lock is held.
+func (e *Env) finishTimer(t *Timeout, due, now int64) {
+	p := &e.phase
 	switch {
 	case t.cleared:
 	case t.repeat:
@@ -219,22 +225,9 @@ func (p *timerPhase) finish(t *Timeout, due, now int64) {
 			t.nesting++
 			t.ms = webDelay(float64(t.ms), t.nesting-1)
 		}
-		if e.insert(t, start, false) != nil {
-			t.close()
-		}
-	case t.list == nil && !t.idle:
-		t.idle = true
-		t.forget()
-		if !t.unref {
-			e.addTimerRefs(-1)
-		}
+		e.insert(t, start)
+	case t.list == &e.timers.running:
+		t.unlink()
+		t.rest()
 	}
-}
-
-func (p *timerPhase) end() {
-	e := p.env
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	e.inPhase = false
-	_ = e.arm(e.timers.due()) // it fails on a loop that is ending, where timers end too
 }
