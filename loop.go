@@ -44,12 +44,12 @@ type Loop struct {
 	internal   queue.Backlog
 	external   queue.Backlog
 	immediates queue.Backlog
-	inMicros   bool         // a checkpoint is draining microtasks, or was when one of them panicked
-	checks     int          // immediates left to run in this phase
-	jobs       uint64       // ticks and microtasks that have run
-	slept      bool         // poll has parked the last time
-	parallel   bool         // more than one processor: producers can run while the owner pauses
-	batch      int          // tasks taken from the external inbox last time
+	inMicros   bool   // a checkpoint is draining microtasks, or was when one of them panicked
+	checks     int    // immediates left to run in this phase
+	jobs       uint64 // ticks and microtasks that have run
+	slept      bool   // poll has parked the last time
+	parallel   bool   // more than one processor: producers can run while the owner pauses
+	batch      int    // tasks taken from the external inbox last time
 	dropped    Dropped
 	runErr     error
 

@@ -55,7 +55,7 @@ const (
 	lookEvery  = 1024 // cancelled timers after which a sleeping owner is to look whether to sweep
 	staleLeast = 64   // fewer cancelled timers than this are not worth a sweep
 	reuse      = 1024 // timers kept for reuse, in each of three places
-	handOver   = 64   // of them that change sides at a time
+	handOver   = 128  // of them that change sides at a time
 )
 
 // Init makes the store ready for use.
@@ -240,8 +240,8 @@ func (s *Store) Take() bool {
 
 // giveBack hands chunks and timers that the owner has no use for back to those who schedule.
 func (s *Store) giveBack() {
-	if s.arrivals.spare.head == nil && s.returned.head != nil {
-		s.arrivals.spare, s.returned = s.returned, pool{}
+	if s.arrivals.spare.n < poolSize/2 {
+		s.arrivals.spare.join(&s.returned)
 	}
 	if n := len(s.dropped); n > 0 && len(s.free) < handOver {
 		from := n - min(n, handOver)
