@@ -46,32 +46,21 @@ func (l *Loop) schedule(delay time.Duration, fn func(), missed timers.MissedTick
 	when := timers.After(l.now(), int64(delay))
 	var supply timers.Supply
 	supply.Expect(&l.timers)
-	if err := l.lockForTimer(&supply, false); err != nil {
-		return Timer{}, err
-	}
-	h := l.timers.Schedule(&supply, when, int64(delay), fn, missed)
-	l.accepted(when, delay)
-	return Timer{h}, nil
-}
-
-// lockForTimer takes the ingress lock with the memory at hand for a timer to be accepted, or returns why none is.
-// Memory is allocated without the lock, for that may take long.
-func (l *Loop) lockForTimer(supply *timers.Supply, rearm bool) error {
 	in := &l.in
 	in.mu.lock()
-	for {
-		if !in.accepting() {
-			err := in.refusal()
-			in.mu.unlock()
-			return err
+	for in.accepting() {
+		if h, ok := l.timers.Schedule(&supply, when, int64(delay), fn, missed); ok {
+			l.accepted(when, delay)
+			return Timer{h}, nil
 		}
-		if l.timers.Ready(supply, rearm) {
-			return nil
-		}
+		// To allocate may take long.
 		in.mu.unlock()
 		supply.Make(&l.timers)
 		in.mu.lock()
 	}
+	err := in.refusal()
+	in.mu.unlock()
+	return Timer{}, err
 }
 
 // accepted sees to it that the loop notices a timer that it has just accepted, and unlocks.
@@ -111,20 +100,29 @@ func (t Timer) rearm(choose func(int64) int64) error {
 	l := t.h.Store().Owner().(*Loop)
 	now := l.now()
 	var supply timers.Supply
-	if err := l.lockForTimer(&supply, true); err != nil {
-		return err
+	in := &l.in
+	in.mu.lock()
+	err := ErrTimerCancelled
+	for in.accepting() {
+		when, delay, outcome := l.timers.Rearm(&supply, t.h, now, choose)
+		switch outcome {
+		case timers.Rearmed:
+			l.accepted(when, time.Duration(delay))
+			return nil
+		case timers.Refused:
+			err = ErrInvalidPeriod
+			fallthrough
+		case timers.Inert:
+			in.mu.unlock()
+			return err
+		}
+		in.mu.unlock()
+		supply.Make(&l.timers)
+		in.mu.lock()
 	}
-	when, delay, outcome := l.timers.Rearm(t.h, now, choose)
-	switch outcome {
-	case timers.Inert:
-		l.in.mu.unlock()
-		return ErrTimerCancelled
-	case timers.Refused:
-		l.in.mu.unlock()
-		return ErrInvalidPeriod
-	}
-	l.accepted(when, time.Duration(delay))
-	return nil
+	err = in.refusal()
+	in.mu.unlock()
+	return err
 }
 
 // Unref lets a loop with [WithAutoExit] end although the timer is pending. Ref undoes it. Neither does anything to a

@@ -90,8 +90,14 @@ func BenchmarkTimerLatency(b *testing.B) {
 	expectCount(b, "timers fired", n, b.N)
 }
 
-// A million timers with random delays: what each costs to start, to cancel, to fire and to keep.
+// A million timers with random delays: what each costs to start, to cancel, in the order of starting and in another, to fire
+// and to keep.
 func BenchmarkMillionTimers(b *testing.B) {
+	b.Run("Loop", func(b *testing.B) { benchmarkMillionTimers(b, false) })
+	b.Run("Owner", func(b *testing.B) { benchmarkMillionTimers(b, true) })
+}
+
+func benchmarkMillionTimers(b *testing.B, owner bool) {
 	const n = 1_000_000
 	delays := make([]time.Duration, n)
 	handles := make([]Timer, n)
@@ -99,31 +105,47 @@ func BenchmarkMillionTimers(b *testing.B) {
 	for i := range delays {
 		delays[i] = time.Hour + time.Duration(random.Int64N(int64(time.Hour)))
 	}
-	var start, cancel, fire time.Duration
+	var start, cancel, shuffled, fire time.Duration
 	var bytes uint64
 	for range b.N {
 		l := running(b)
 		fired := 0
 		fn := func() { fired++ }
-		startAll := func() time.Duration {
+		timed := func(do func()) time.Duration {
 			t := time.Now()
-			for i, d := range delays {
-				handles[i], _ = l.ScheduleTimer(d, fn)
+			if owner {
+				on(b, l, do)
+			} else {
+				do()
 			}
-			on(b, l, func() {}) // by then the loop has put them in order
+			on(b, l, func() {}) // by then the loop has put the timers in order
 			return time.Since(t)
 		}
+		startAll := func() {
+			start += timed(func() {
+				if o := l.Owner(); owner {
+					for i, d := range delays {
+						handles[i], _ = o.ScheduleTimer(d, fn)
+					}
+					return
+				}
+				for i, d := range delays {
+					handles[i], _ = l.ScheduleTimer(d, fn)
+				}
+			})
+		}
+		cancelAll := func() { expectCount(b, "timers cancelled", l.CancelTimers(handles...), n) }
+
+		clear(handles)
 		before := heapInUse()
-		start += startAll()
+		startAll()
 		bytes += heapInUse() - before
-
+		cancel += timed(cancelAll)
+		startAll()
+		random.Shuffle(n, func(i, j int) { handles[i], handles[j] = handles[j], handles[i] })
+		shuffled += timed(cancelAll)
+		startAll()
 		t := time.Now()
-		expectCount(b, "timers cancelled", l.CancelTimers(handles...), n)
-		on(b, l, func() {})
-		cancel += time.Since(t)
-
-		start += startAll()
-		t = time.Now()
 		on(b, l, func() { l.epoch = l.epoch.Add(-2 * time.Hour) }) // its clock leaps: all are due
 		on(b, l, func() {})
 		fire += time.Since(t)
@@ -132,8 +154,9 @@ func BenchmarkMillionTimers(b *testing.B) {
 		<-l.Done()
 	}
 	per := float64(b.N) * n
-	b.ReportMetric(float64(start)/per/2, "start-ns/timer")
+	b.ReportMetric(float64(start)/per/3, "start-ns/timer")
 	b.ReportMetric(float64(cancel)/per, "cancel-ns/timer")
+	b.ReportMetric(float64(shuffled)/per, "shuffled-cancel-ns/timer")
 	b.ReportMetric(float64(fire)/per, "fire-ns/timer")
 	b.ReportMetric(float64(bytes)/per, "B/timer")
 	b.ReportMetric(0, "ns/op")

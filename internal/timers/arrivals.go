@@ -2,84 +2,85 @@ package timers
 
 // Arrivals are entries that were handed in from anywhere and that the owner has not taken. The lock guards them.
 //
-// Those that were cancelled meanwhile are dropped little by little, a few at each push, by passes over the list. A pass
-// moves the live entries together, from where it reads to where it writes. In between there are only places without
-// a timer, which the owner skips if it takes the list in the middle of a pass.
+// Those that were cancelled meanwhile are dropped chunk by chunk, some whenever a new chunk is begun, in passes over the
+// list. A chunk of which little is left is emptied into the one before it. So the list is never much longer than what is
+// live, and nobody has the lock for long.
 type arrivals struct {
 	list
-	n     int // entries
-	read  place
-	write place
+	n     int    // entries
+	read  *chunk // the next to be pruned in the pass in progress, or nil if there is none
+	write *chunk // the one before it, or nil if there is none
 	spare pool
 }
 
-// A place is an index in a chunk.
-type place struct {
-	c *chunk
-	i int
+const pruneStep = 2 // chunks that are pruned for each that is filled
+
+// makeRoom begins a new chunk if there is no room in the last, and reports false if there is none to begin.
+func (s *Store) makeRoom(u *Supply) bool {
+	a := &s.arrivals
+	if a.head != a.tail && s.worthPruning() {
+		for range pruneStep {
+			s.prune()
+		}
+	}
+	switch {
+	case a.spare.head != nil:
+		a.append(a.spare.get())
+	case u.chunk != nil:
+		a.append(u.chunk)
+		u.chunk = nil
+	default:
+		return false
+	}
+	return true
 }
 
-const pruneStep = 4 // arrivals looked at for each that is pushed
+func (s *Store) worthPruning() bool {
+	stale := int(s.stale.Load())
+	return stale >= staleLeast && stale > s.arrivals.n/4
+}
 
-// prune goes on with the pass in progress, or begins one. It tells recycle which timers can be used again, and
-// returns how many entries it dropped. The last chunk, which is being filled, is not looked at.
-func (a *arrivals) prune(recycle func(*Timer)) (dropped int) {
-	if a.read.c == nil {
-		a.read, a.write = place{c: a.head}, place{c: a.head}
+// prune goes on with the pass in progress by one chunk, or begins one. The last chunk, which is being filled, is left out.
+func (s *Store) prune() {
+	a := &s.arrivals
+	c := a.read
+	if c == nil {
+		c, a.write = a.head, nil
 	}
-	for range pruneStep {
-		if a.read.c == a.tail {
-			a.read, a.write = place{}, place{}
-			break
-		}
-		if a.read.i == a.read.c.n {
-			a.leave()
-			continue
-		}
-		e := &a.read.c.e[a.read.i]
-		if e.live() {
-			a.keep(e)
-		} else {
-			if e.reusable() {
-				recycle(e.Timer)
+	if c == a.tail {
+		a.read, a.write = nil, nil
+		return
+	}
+	a.read = c.next
+	kept := 0
+	for i := range c.n {
+		e := &c.e[i]
+		w := e.Timer.word.Load()
+		if e.counts(w) {
+			if kept < i {
+				c.e[kept] = *e
 			}
-			*e = Entry{}
-			dropped++
+			kept++
+		} else if e.reusable(w) && len(s.free) < reuse {
+			s.free = append(s.free, e.Timer)
 		}
-		a.read.i++
 	}
-	a.n -= dropped
-	return dropped
-}
-
-// keep moves the entry that is read to where the pass writes: in the chunk that it reads, or at the end of the one before.
-func (a *arrivals) keep(e *Entry) {
-	w := &a.write
-	if w.c != a.read.c {
-		if w.c.n < chunkSize {
-			w.c.e[w.c.n] = *e
-			w.c.n++
-			*e = Entry{}
-			return
-		}
-		*w = place{c: a.read.c}
+	if gone := c.n - kept; gone > 0 {
+		clear(c.e[kept:c.n])
+		c.n = kept
+		a.n -= gone
+		s.stale.Add(int32(-gone))
+		s.hint()
 	}
-	if w.i != a.read.i {
-		w.c.e[w.i] = *e
-		*e = Entry{}
-	}
-	w.i++
-}
-
-// leave goes on to the next chunk. What is left of the one that has been read is what was written into it.
-func (a *arrivals) leave() {
-	c := a.read.c
-	a.read = place{c: c.next}
-	if c == a.write.c {
-		c.n = a.write.i
-	} else {
-		a.write.c.next = c.next
+	if w := a.write; w != nil && w.n+kept <= chunkSize {
+		w.n += copy(w.e[w.n:], c.e[:kept])
+		w.next = c.next
 		a.spare.put(c)
+	} else if w == nil && kept == 0 {
+		a.head = c.next
+		a.spare.put(c)
+	} else {
+		a.write = c
 	}
 }
 
@@ -87,6 +88,6 @@ func (a *arrivals) leave() {
 func (a *arrivals) take() list {
 	taken := a.list
 	a.list, a.n = list{}, 0
-	a.read, a.write = place{}, place{}
+	a.read, a.write = nil, nil
 	return taken
 }

@@ -71,3 +71,17 @@ func (p *pool) put(c *chunk) {
 	p.append(c)
 	p.n++
 }
+
+// join takes all chunks of another pool.
+func (p *pool) join(other *pool) {
+	if other.head == nil {
+		return
+	}
+	if p.tail == nil {
+		*p, *other = *other, pool{}
+		return
+	}
+	p.tail.next, p.tail = other.head, other.tail
+	p.n += other.n
+	*other = pool{}
+}

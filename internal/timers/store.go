@@ -55,7 +55,7 @@ const (
 	lookEvery  = 1024 // cancelled timers after which a sleeping owner is to look whether to sweep
 	staleLeast = 64   // fewer cancelled timers than this are not worth a sweep
 	reuse      = 1024 // timers kept for reuse, in each of three places
-	handOver   = 64   // of them that change sides at a time
+	handOver   = 128  // of them that change sides at a time
 )
 
 // Init makes the store ready for use.
@@ -78,9 +78,15 @@ func (s *Store) Disarmed(n int) {
 	}
 }
 
-// unrefer takes a timer that was armed with the word w off the references.
+// unrefer takes a timer that had the word w off the references, if it was among them.
 func (s *Store) unrefer(w uint64) {
-	if s.options.Refs != nil && w&armed != 0 && w&unref == 0 && s.options.Refs.Add(-1) == 0 {
+	if s.options.Refs != nil {
+		s.unreferSlow(w)
+	}
+}
+
+func (s *Store) unreferSlow(w uint64) {
+	if w&(idle|unref) == 0 && s.options.Refs.Add(-1) == 0 {
 		s.options.Look()
 	}
 }
@@ -96,7 +102,7 @@ func (s *Store) Armed() int { return int(s.armed.Load()) }
 
 // Under the lock, but for the methods of Supply.
 
-// A Supply is the memory that Schedule and Rearm may need. It is made without the lock: to allocate may take long.
+// A Supply is memory for Schedule and Rearm. It is made without the lock: to allocate may take long.
 type Supply struct {
 	timer *Timer
 	chunk *chunk
@@ -114,41 +120,41 @@ func (u *Supply) Make(s *Store) {
 	u.timer, u.chunk = &Timer{store: s}, new(chunk)
 }
 
-// Ready reports whether there is memory for Schedule, or, if rearm is set, for Rearm.
-func (s *Store) Ready(u *Supply, rearm bool) bool {
-	a := &s.arrivals
-	if a.full() && a.spare.head == nil {
-		if u.chunk == nil {
-			return false
-		}
-		a.spare.put(u.chunk)
-		u.chunk = nil
+// Schedule makes a timer that will fire when the time when has come. It reports false if that needs more memory than
+// there is.
+func (s *Store) Schedule(u *Supply, when, delay int64, fn func(), missed MissedTicks) (Handle, bool) {
+	n := len(s.free) - 1
+	if n < 0 && u.timer == nil || s.arrivals.full() && !s.makeRoom(u) {
+		return Handle{}, false
 	}
-	return rearm || u.timer != nil || len(s.free) > 0
-}
-
-// Schedule arms a timer that will fire when the time when has come. Ready has reported true.
-func (s *Store) Schedule(u *Supply, when, delay int64, fn func(), missed MissedTicks) Handle {
 	t := u.timer
-	if n := len(s.free) - 1; n >= 0 {
+	if n = len(s.free) - 1; n >= 0 {
 		t, s.free[n] = s.free[n], nil
 		if s.free = s.free[:n]; n == 0 {
-			s.hasFree.Store(false)
+			s.hint()
 		}
 	}
-	h, v := t.arm(delay, fn, missed)
-	s.count(1)
-	if s.options.Refs != nil {
-		s.options.Refs.Add(1)
-	}
-	s.arrive(Entry{When: when, Version: v | first, Timer: t})
-	return h
+	h, v := t.use(delay, fn, missed)
+	s.accept(1)
+	s.arrivals.push(Entry{When: when, Version: v, Timer: t})
+	s.arrivals.n++
+	return h, true
 }
 
-// Rearm arms the timer anew, whether it is armed or not, with a delay that choose makes of the one it had. Ready has reported
-// true. The timer then fires at now plus that delay, which Rearm returns. If the handle is inert, or the delay is not
-// positive and the timer repeats, nothing changes.
-func (s *Store) Rearm(h Handle, now int64, choose func(int64) int64) (when, delay int64, outcome Outcome) {
+// accept counts a timer that is armed now.
+func (s *Store) accept(refs int64) {
+	if s.options.Refs != nil {
+		s.options.Refs.Add(refs)
+	}
+	s.count(1)
+}
+
+// Rearm arms the timer anew, whether it is armed or not, with a delay that choose makes of the one it had. The timer
+// then fires at now plus that delay; Rearm returns both.
+func (s *Store) Rearm(u *Supply, h Handle, now int64, choose func(int64) int64) (when, delay int64, outcome Outcome) {
+	if s.arrivals.full() && !s.makeRoom(u) {
+		return 0, 0, Short
+	}
 	t := h.Timer
 	for {
 		w := t.word.Load()
@@ -162,23 +168,24 @@ func (s *Store) Rearm(h Handle, now int64, choose func(int64) int64) (when, dela
 			return 0, 0, Refused
 		}
 		v := (version(w) + 1) & versionMask
-		if !t.word.CompareAndSwap(w, pack(h.gen, v, w&(unref|firing|repeats)|armed)) {
+		if !t.word.CompareAndSwap(w, pack(h.gen, v, w&(unref|firing|repeats))) {
 			continue
 		}
 		t.delay = delay
 		if w&repeats != 0 {
 			t.period.Store(delay)
 		}
-		if w&armed != 0 {
+		switch {
+		case w&idle == 0:
 			s.stale.Add(1)
-		} else {
-			s.count(1)
-			if s.options.Refs != nil && w&unref == 0 {
-				s.options.Refs.Add(1)
-			}
+		case w&unref == 0:
+			s.accept(1)
+		default:
+			s.accept(0)
 		}
 		when = After(now, delay)
-		s.arrive(Entry{When: when, Version: v, Timer: t})
+		s.arrivals.push(Entry{When: when, Version: v, Timer: t})
+		s.arrivals.n++
 		return when, delay, Rearmed
 	}
 }
@@ -188,8 +195,9 @@ type Outcome uint8
 
 const (
 	Rearmed Outcome = iota
-	Inert           // the timer was released
+	Inert           // the timer was released; nothing has changed, here and in what follows
 	Refused         // the delay is none for a repeating timer
+	Short           // more memory is needed
 )
 
 // After gives the time at which a delay from now has passed.
@@ -203,28 +211,10 @@ func After(now, delay int64) int64 {
 	return now + delay
 }
 
-// arrive adds an entry to the arrivals.
-func (s *Store) arrive(e Entry) {
-	a := &s.arrivals
-	if a.full() {
-		a.append(a.spare.get())
-	}
-	a.push(e)
-	a.n++
-	if a.head != a.tail {
-		if stale := int(s.stale.Load()); stale >= staleLeast && stale > a.n/4 {
-			s.stale.Add(int32(-a.prune(s.recycle)))
-		}
-	}
-}
-
-// recycle keeps a timer for reuse.
-func (s *Store) recycle(t *Timer) {
-	if len(s.free) < reuse {
-		if len(s.free) == 0 {
-			s.hasFree.Store(true)
-		}
-		s.free = append(s.free, t)
+// hint tells whether there are timers to use again.
+func (s *Store) hint() {
+	if has := len(s.free) > 0; has != s.hasFree.Load() {
+		s.hasFree.Store(has)
 	}
 }
 
@@ -250,16 +240,15 @@ func (s *Store) Take() bool {
 
 // giveBack hands chunks and timers that the owner has no use for back to those who schedule.
 func (s *Store) giveBack() {
-	if s.arrivals.spare.head == nil && s.returned.head != nil {
-		s.arrivals.spare, s.returned = s.returned, pool{}
+	if s.arrivals.spare.n < poolSize/2 {
+		s.arrivals.spare.join(&s.returned)
 	}
 	if n := len(s.dropped); n > 0 && len(s.free) < handOver {
 		from := n - min(n, handOver)
-		for _, t := range s.dropped[from:] {
-			s.recycle(t)
-		}
+		s.free = append(s.free, s.dropped[from:]...)
 		clear(s.dropped[from:])
 		s.dropped = s.dropped[:from]
+		s.hint()
 	}
 }
 
@@ -281,12 +270,9 @@ func (s *Store) ScheduleOwn(when, delay int64, fn func()) Handle {
 	} else {
 		t = &Timer{store: s}
 	}
-	h, v := t.arm(delay, fn, Once)
-	s.count(1)
-	if s.options.Refs != nil {
-		s.options.Refs.Add(1)
-	}
-	s.push(Entry{When: when, Version: v | first, Timer: t})
+	h, v := t.use(delay, fn, Once)
+	s.accept(1)
+	s.push(Entry{When: when, Version: v, Timer: t})
 	return h
 }
 
@@ -297,13 +283,13 @@ func (s *Store) push(e Entry) {
 		return
 	}
 	if s.queue.Len() >= s.sweepAt {
-		s.makeRoom()
+		s.sweepGrown()
 	}
 	s.queue.Push(e)
 }
 
-// makeRoom sweeps a queue that has grown, if that is worth the pass.
-func (s *Store) makeRoom() {
+// sweepGrown sweeps a queue that has grown, if that is worth the pass.
+func (s *Store) sweepGrown() {
 	if stale := int(s.stale.Load()); stale >= staleLeast && stale > s.queue.Len()/4 {
 		s.sweep()
 	}
@@ -334,12 +320,10 @@ func (s *Store) AdoptMore() {
 		c := s.taken.shift()
 		for i := range c.n {
 			e := &c.e[i]
-			switch {
-			case e.Timer == nil:
-			case mixed && !e.live():
+			if mixed && !e.live() {
 				s.drop(e)
 				dropped++
-			default:
+			} else {
 				s.push(*e)
 			}
 		}
@@ -422,7 +406,7 @@ func (s *Store) claim(e *Entry) func() {
 			return nil
 		}
 		if w&repeats == 0 {
-			if !t.word.CompareAndSwap(w, w&^armed|firing) {
+			if !t.word.CompareAndSwap(w, w|idle|firing) {
 				continue
 			}
 			if s.options.Refs != nil && w&unref == 0 {
@@ -433,10 +417,10 @@ func (s *Store) claim(e *Entry) func() {
 			// It stays armed, in a new version. That is written down before the callback runs, so that a panic does not
 			// end the repetition.
 			v := (version(w) + 1) & versionMask
-			if !t.word.CompareAndSwap(w, pack(generation(w), v, w&^firing&(1<<flagBits-1)|firing)) {
+			if !t.word.CompareAndSwap(w, pack(generation(w), v, w&(unref|repeats)|firing)) {
 				continue
 			}
-			next := Entry{When: e.When, Version: v | e.Version&first, Timer: t}
+			next := Entry{When: e.When, Version: v | e.Version&(first|odd), Timer: t}
 			s.ran = append(s.ran, ran{next, t.period.Load(), t.missed})
 		}
 		fn := t.fn
@@ -447,7 +431,7 @@ func (s *Store) claim(e *Entry) func() {
 
 // drop forgets a stale entry. The caller takes it off the count of those.
 func (s *Store) drop(e *Entry) {
-	if len(s.dropped) < reuse && e.reusable() {
+	if len(s.dropped) < reuse && e.reusable(e.Timer.word.Load()) {
 		s.dropped = append(s.dropped, e.Timer)
 	}
 }
@@ -516,7 +500,7 @@ func (s *Store) Trim() {
 func (s *Store) Clear() int {
 	n := 0
 	count := func(e *Entry) bool {
-		if e.Timer != nil && e.live() {
+		if e.live() {
 			n++
 		}
 		return false

@@ -6,11 +6,11 @@ import "github.com/eventloop-go/eventloop/internal/sched"
 //
 // word is its state, changed only by compare-and-swap, from any goroutine:
 //
-//	generation (32 bits) | version (27 bits) | repeats | firing | cleared | unref | armed
+//	generation (32 bits) | version (28 bits) | repeats | firing | unref | idle
 //
-// The generation changes when the timer is given back, and makes older handles inert. The version changes each time
-// the timer is armed, and each time a repeating one fires: an entry carries the version it was made for, and counts
-// only while the timer is armed in that version. So Stop, Release and Rearm need no message to the owner, and the
+// A timer is armed while it is not idle. The generation changes when the timer is given back, and makes older handles
+// inert. The version changes then too, each time the timer is re-armed, and each time a repeating one fires: an entry
+// carries the version it was made for, and counts only while the timer is armed in that version. So Stop, Release and Rearm need no message to the owner, and the
 // owner's compare-and-swap of the word decides, exactly, between firing and cancelling.
 //
 // fn belongs, in turn, to:
@@ -18,10 +18,11 @@ import "github.com/eventloop-go/eventloop/internal/sched"
 //   - whoever arms a timer that nobody else knows yet;
 //   - the owner, from the compare-and-swap that sets firing to the one that takes it away. It copies fn in between;
 //   - whoever released the timer, if firing was not set at that time. Otherwise the owner, when it takes firing away,
-//     finds that the generation has changed. Either of them forgets fn and then sets cleared.
+//     finds that the generation has changed. Either of them forgets fn and then takes idle away: nobody has a handle of the
+//     new generation, nor an entry of the new version, so the timer is ready for its next user, as a new one is.
 //
-// A timer is used again once it is cleared and the entry from when it was scheduled is dropped. If that entry is dropped
-// in the instant before cleared is set, the timer is left to the garbage collector.
+// A timer is used again once that has been done and the entry from when it was scheduled is dropped. If that entry is
+// dropped in the instant before, the timer is left to the garbage collector.
 type Timer struct {
 	word   sched.Uint64
 	fn     func()
@@ -32,14 +33,13 @@ type Timer struct {
 }
 
 const (
-	armed uint64 = 1 << iota
+	idle uint64 = 1 << iota
 	unref
-	cleared
 	firing
 	repeats
 
-	flagBits    = 5
-	versionMask = 1<<27 - 1
+	flagBits    = 4
+	versionMask = 1<<28 - 1
 )
 
 func pack(gen, version uint32, flags uint64) uint64 {
@@ -53,13 +53,19 @@ func version(w uint64) uint32    { return uint32(w>>flagBits) & versionMask }
 type Entry struct {
 	When    int64  // the deadline
 	Seq     uint32 // set by Queue.Push
-	Version uint32 // the timer's, with first set in the entry from when the timer was scheduled
+	Version uint32 // the timer's, with marks
 	Timer   *Timer
 }
 
-// first marks the one entry in each generation of a timer whose dropping lets the timer be used again. The mark is in
-// the entry, for the timer that a stale entry points to may be somebody else's by now.
-const first = 1 << 31
+const (
+	// first marks the one entry in each generation of a timer whose dropping lets the timer be used again: that from when
+	// it was scheduled. The mark is in the entry, for the timer that a stale entry points to may be somebody else's by
+	// now.
+	first = 1 << 31
+
+	// odd is the last bit of the generation. That of a timer changes once at most before its first entry is dropped.
+	odd = 1 << 30
+)
 
 // before wraps around: it compares rightly as long as entries with one deadline are within 2³¹ timers of each other.
 func (e *Entry) before(o *Entry) bool {
@@ -70,13 +76,15 @@ func (e *Entry) before(o *Entry) bool {
 }
 
 // counts reports whether a timer with the word w is armed in the version that the entry was made for.
-func (e *Entry) counts(w uint64) bool { return w&armed != 0 && version(w) == e.Version&versionMask }
+func (e *Entry) counts(w uint64) bool { return w&idle == 0 && version(w) == e.Version&versionMask }
 
 // live reports whether the entry counts now.
 func (e *Entry) live() bool { return e.counts(e.Timer.word.Load()) }
 
-// reusable reports whether the dropping of a stale entry lets its timer be used again.
-func (e *Entry) reusable() bool { return e.Version&first != 0 && e.Timer.word.Load()&cleared != 0 }
+// reusable reports whether the dropping of a stale entry, whose timer has the word w, lets the timer be used again.
+func (e *Entry) reusable(w uint64) bool {
+	return e.Version&first != 0 && w&idle == 0 && (generation(w)<<30^e.Version)&odd != 0
+}
 
 // A Handle is how users know a timer. The zero Handle means no timer.
 type Handle struct {
@@ -84,18 +92,17 @@ type Handle struct {
 	gen   uint32
 }
 
-// arm arms a timer that nobody else knows yet, and makes the handle for it.
-func (t *Timer) arm(delay int64, fn func(), missed MissedTicks) (h Handle, v uint32) {
-	w := t.word.Load()
-	gen, v := generation(w), (version(w)+1)&versionMask
-	flags := armed
-	if missed != Once {
-		flags |= repeats
-		t.period.Store(delay)
-	}
+// use makes a timer that nobody else knows yet that of a callback. It returns the handle, and the version for the timer's
+// first entry.
+func (t *Timer) use(delay int64, fn func(), missed MissedTicks) (h Handle, v uint32) {
+	w := t.word.Load() // the timer is armed already: that saves an exchange
 	t.fn, t.delay, t.missed = fn, delay, missed
-	t.word.Store(pack(gen, v, flags))
-	return Handle{t, gen}, v
+	if missed != Once {
+		t.period.Store(delay)
+		t.word.Store(w | repeats)
+	}
+	gen := generation(w)
+	return Handle{t, gen}, version(w) | first | gen<<30&odd
 }
 
 // Store returns the store that the timer is of.
@@ -113,10 +120,10 @@ func (h Handle) Stop() bool {
 	t := h.Timer
 	for {
 		w := t.word.Load()
-		if generation(w) != h.gen || w&armed == 0 {
+		if generation(w) != h.gen || w&idle != 0 {
 			return false
 		}
-		if t.word.CompareAndSwap(w, w&^armed) {
+		if t.word.CompareAndSwap(w, w|idle) {
 			t.store.unrefer(w)
 			t.store.Disarmed(1)
 			return true
@@ -133,13 +140,14 @@ func (h Handle) Release() bool {
 		if generation(w) != h.gen {
 			return false
 		}
-		if !t.word.CompareAndSwap(w, pack(h.gen+1, version(w), w&firing)) {
+		released := pack(h.gen+1, version(w)+1, w&firing|idle)
+		if !t.word.CompareAndSwap(w, released) {
 			continue
 		}
 		if w&firing == 0 {
-			t.forget()
+			t.forget(released)
 		}
-		if w&armed == 0 {
+		if w&idle != 0 {
 			return false
 		}
 		t.store.unrefer(w)
@@ -147,16 +155,10 @@ func (h Handle) Release() bool {
 	}
 }
 
-// forget lets go of the callback of a timer that was released.
-func (t *Timer) forget() {
+// forget lets go of the callback of a timer that was released, when its word became w. Nobody else changes it.
+func (t *Timer) forget(w uint64) {
 	t.fn = nil
-	for {
-		// Only the owner's taking away of firing can come between, and only if it is not the caller.
-		w := t.word.Load()
-		if t.word.CompareAndSwap(w, w&^firing|cleared) {
-			return
-		}
-	}
+	t.word.Store(w &^ (firing | idle))
 }
 
 // fired is the owner's last step of claiming a timer whose word was w: fn has been copied.
@@ -164,7 +166,7 @@ func (t *Timer) fired(w uint64) {
 	for {
 		now := t.word.Load()
 		if generation(now) != generation(w) {
-			t.forget()
+			t.forget(now)
 			return
 		}
 		if t.word.CompareAndSwap(now, now&^firing) {
@@ -185,7 +187,7 @@ func (h Handle) SetRef(ref bool) {
 		if generation(w) != h.gen || w&unref == want {
 			return
 		}
-		counts := t.store.options.Refs != nil && w&armed != 0
+		counts := t.store.options.Refs != nil && w&idle == 0
 		// The count is raised before the word says that it was, and lowered after: whoever disarms the timer in
 		// between takes back only what has been counted.
 		if counts && ref {

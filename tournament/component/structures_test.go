@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"github.com/eventloop-go/eventloop/internal/queue"
-	"github.com/eventloop-go/eventloop/internal/timerheap"
+	"github.com/eventloop-go/eventloop/internal/timers"
 )
 
 // The chunked ingress and the microtask ring of the published loop correspond to the product's lane, which is an inbox
@@ -253,22 +253,19 @@ func Benchmark_microtaskRing_Parallel(b *testing.B) {
 	expect(b, "microtasks", popped, b.N)
 }
 
-// timer has the size of the core's, about.
-type timer [48]byte
-
-// BenchmarkTimerHeapOperations is the product's heap as it is used: deadlines ascend, and each timer is sifted.
+// BenchmarkTimerHeapOperations is the product's queue of timers as it is used: deadlines ascend, and each timer is new.
 func BenchmarkTimerHeapOperations(b *testing.B) {
 	b.ReportAllocs()
 	epoch := time.Now()
-	var h timerheap.Heap[timer]
+	var q timers.Queue
 	popped := 0
 	laps(b, within, func(n int) {
 		for range n {
-			h.Push(timerheap.Entry[timer]{When: int64(time.Since(epoch)), Timer: &timer{}})
+			q.Push(timers.Entry{When: int64(time.Since(epoch)), Timer: new(timers.Timer)})
 		}
 	}, func() {
-		for ; len(h.Entries) > 0; popped++ {
-			h.Pop()
+		for ; q.First(timers.Never) != nil; popped++ {
+			q.Pop()
 		}
 	})
 	expect(b, "timers", popped, b.N)
