@@ -43,12 +43,13 @@ func compare(t *testing.T, data []byte) (lines int) {
 	return len(d.log)
 }
 
-// scale is how many programs of n to perform: a tenth with -short, and what EVENTLOOP_PROGRAMS says if that is set.
+// scale is how many programs of n to perform: a tenth with -short or under the race detector, and what EVENTLOOP_PROGRAMS
+// says if that is set.
 func scale(n int) int {
 	if v, err := strconv.Atoi(os.Getenv("EVENTLOOP_PROGRAMS")); err == nil {
 		return v
 	}
-	if testing.Short() {
+	if testing.Short() || raceEnabled {
 		return n / 10
 	}
 	return n
@@ -56,7 +57,7 @@ func scale(n int) int {
 
 // Random programs run in an environment and in the model, to the same log.
 func TestEnvironmentAgreesWithTheModel(t *testing.T) {
-	n := scale(4000)
+	n := scale(10_000)
 	lines := 0
 	for seed := range uint64(n) {
 		random := rand.New(rand.NewPCG(seed, 1))
