@@ -123,12 +123,12 @@ func (u *Supply) Make(s *Store) {
 // Schedule makes a timer that will fire when the time when has come. It reports false if that needs more memory than
 // there is.
 func (s *Store) Schedule(u *Supply, when, delay int64, fn func(), missed MissedTicks) (Handle, bool) {
-	n := len(s.free) - 1
-	if n < 0 && u.timer == nil || s.arrivals.full() && !s.makeRoom(u) {
+	if u.timer == nil && len(s.free) == 0 || s.arrivals.full() && !s.makeRoom(u) {
 		return Handle{}, false
 	}
 	t := u.timer
-	if n = len(s.free) - 1; n >= 0 {
+	if t == nil {
+		n := len(s.free) - 1
 		t, s.free[n] = s.free[n], nil
 		if s.free = s.free[:n]; n == 0 {
 			s.hint()
