@@ -11,8 +11,8 @@ const timersWaiting = 4096
 
 // alarmFor sees to it that a sleeping loop wakes for a timer that falls due at when. It sets the alarm itself where
 // it can, so that the loop sleeps on, and reports true if the caller must wake the loop, which is so when the timer is
-// due, or when many timers wait to be put in order. The lock is held.
-func (l *Loop) alarmFor(when int64, delay time.Duration) bool {
+// due, as the caller may know, or when many timers wait to be put in order. The lock is held.
+func (l *Loop) alarmFor(when int64, due bool) bool {
 	if !l.in.sleeping {
 		return false
 	}
@@ -22,23 +22,24 @@ func (l *Loop) alarmFor(when int64, delay time.Duration) bool {
 	if when >= l.in.armed {
 		return false
 	}
-	if delay <= 0 {
-		return l.in.rouse(pendingNotice)
+	if !due {
+		now := l.now() // again, for the caller has waited for the lock since
+		if due = when <= now; !due {
+			l.arm(when, now)
+			return false
+		}
 	}
-	l.setAlarm(when, delay)
-	return false
+	return l.in.rouse(pendingNotice)
 }
 
-// arm is alarmFor for the owner, before it sleeps. The lock is held.
+// arm sets the alarm to ring at when, unless it rings earlier. The lock is held.
 func (l *Loop) arm(when, now int64) {
-	if when < l.in.armed {
-		l.setAlarm(when, time.Duration(when-now))
-	}
-}
-
-func (l *Loop) setAlarm(when int64, delay time.Duration) {
 	in := &l.in
+	if when >= in.armed {
+		return
+	}
 	in.armed = when
+	delay := time.Duration(when - now)
 	if in.alarm == nil {
 		in.alarm = sched.AfterFunc(delay, l.ring)
 	} else {

@@ -50,6 +50,7 @@ const (
 	pendingExternal   pending = 1 << meter.External
 	pendingInternal   pending = 1 << meter.Internal
 	pendingImmediates pending = 1 << meter.Immediates
+	pendingTimers     pending = 1 << meter.Timers
 	pendingJobs       pending = 1 << 6 // nextTick callbacks or microtasks
 	pendingNotice     pending = 1 << 7 // no work, but a reason to look again before sleeping: the state has changed, or what keeps the loop open
 )

@@ -192,9 +192,6 @@ func (l *Loop) checkpoint() bool {
 
 // heed acts on the attention word; it reports false if the loop was closed.
 func (l *Loop) heed() bool {
-	if l.attention.Load()&attendClose != 0 {
-		return false
-	}
 	l.attend()
-	return true
+	return l.attention.Load()&attendClose == 0 // behind the lock: Close may have come while this waited for it
 }

@@ -35,7 +35,9 @@ func (l *Loop) takeLocked() {
 			l.batch = 1
 		}
 	}
-	l.takeTimers()
+	if p&pendingTimers != 0 || l.timers.Returns() {
+		l.takeTimers()
+	}
 	if l.meter != nil {
 		l.meter.Take()
 	}

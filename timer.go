@@ -50,7 +50,7 @@ func (l *Loop) schedule(delay time.Duration, fn func(), missed timers.MissedTick
 	in.mu.lock()
 	for in.accepting() {
 		if h, ok := l.timers.Schedule(&supply, when, int64(delay), fn, missed); ok {
-			l.accepted(when, delay)
+			l.accepted(when, delay <= 0)
 			return Timer{h}, nil
 		}
 		// To allocate may take long.
@@ -64,11 +64,12 @@ func (l *Loop) schedule(delay time.Duration, fn func(), missed timers.MissedTick
 }
 
 // accepted sees to it that the loop notices a timer that it has just accepted, and unlocks.
-func (l *Loop) accepted(when int64, delay time.Duration) {
+func (l *Loop) accepted(when int64, due bool) {
 	if l.timers.Waiting() == 1 {
 		l.attention.Or(attendTimers)
 	}
-	asleep := l.alarmFor(when, delay)
+	l.in.pending |= pendingTimers
+	asleep := l.alarmFor(when, due)
 	l.in.mu.unlock()
 	if asleep {
 		sched.Send(l.wake)
@@ -107,7 +108,7 @@ func (t Timer) rearm(choose func(int64) int64) error {
 		when, delay, outcome := l.timers.Rearm(&supply, t.h, now, choose)
 		switch outcome {
 		case timers.Rearmed:
-			l.accepted(when, time.Duration(delay))
+			l.accepted(when, delay <= 0)
 			return nil
 		case timers.Refused:
 			err = ErrInvalidPeriod

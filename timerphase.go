@@ -18,6 +18,10 @@ func (l *Loop) takeNewTimers() {
 
 // settleTimers puts in order what takeTimers took, and after a timers phase sets the repeating timers anew.
 func (l *Loop) settleTimers() {
+	if !l.timers.Unsettled() {
+		return
+	}
+	l.pass()
 	l.timers.Adopt()
 	if l.timers.Ran() {
 		end := int64(-1)

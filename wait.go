@@ -140,7 +140,7 @@ func (l *Loop) comeIn() bool {
 	if !in.mu.tryLock() {
 		return false
 	}
-	found := in.pending != 0 || l.timers.Waiting() > 0
+	found := in.pending != 0
 	in.mu.unlock()
 	return found
 }

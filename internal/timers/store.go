@@ -338,6 +338,14 @@ func (s *Store) AdoptMore() {
 	}
 }
 
+// Returns reports whether there is something to hand back to those who schedule, which Take does.
+func (s *Store) Returns() bool { return s.returned.head != nil || len(s.dropped) > 0 }
+
+// Unsettled reports whether Adopt or Repeat have something to do.
+func (s *Store) Unsettled() bool {
+	return s.inPhase || s.taken.head != nil || len(s.aside)+len(s.ran) > 0
+}
+
 // Settled reports whether the queue has all timers that Take has taken.
 func (s *Store) Settled() bool { return s.taken.head == nil }
 
