@@ -485,10 +485,13 @@ func (s *Store) compact() {
 func (s *Store) sweep() {
 	before := s.queue.Len()
 	s.queue.Filter(func(e *Entry) bool {
-		if e.live() {
+		w := e.Timer.word.Load()
+		if e.counts(w) {
 			return true
 		}
-		s.drop(e)
+		if len(s.dropped) < reuse && e.reusable(w) {
+			s.dropped = append(s.dropped, e.Timer)
+		}
 		return false
 	})
 	s.stale.Add(int32(s.queue.Len() - before))
