@@ -7,7 +7,9 @@ package timers
 // live, and nobody has the lock for long.
 type arrivals struct {
 	list
-	n     int    // entries
+	n    int      // entries
+	free []*Timer // timers to use again
+
 	read  *chunk // the next to be pruned in the pass in progress, or nil if there is none
 	write *chunk // the one before it, or nil if there is none
 	spare pool
@@ -61,8 +63,8 @@ func (s *Store) prune() {
 				c.e[kept] = *e
 			}
 			kept++
-		} else if e.reusable(w) && len(s.free) < reuse {
-			s.free = append(s.free, e.Timer)
+		} else if e.reusable(w) && len(a.free) < reuse {
+			a.free = append(a.free, e.Timer)
 		}
 	}
 	if gone := c.n - kept; gone > 0 {
@@ -84,10 +86,13 @@ func (s *Store) prune() {
 	}
 }
 
-// take hands the list over.
-func (a *arrivals) take() list {
+// take hands the list over. The chunk c, if there is one, is for what comes next: those who schedule need not look for one,
+// in memory that the owner has just written.
+func (a *arrivals) take(c *chunk) list {
 	taken := a.list
-	a.list, a.n = list{}, 0
-	a.read, a.write = nil, nil
+	a.list, a.n = list{c, c}, 0
+	if a.read != nil {
+		a.read, a.write = nil, nil
+	}
 	return taken
 }

@@ -6,7 +6,7 @@ type heap []Entry
 
 func (h *heap) push(e Entry) {
 	*h = append(*h, e)
-	h.up(len(*h) - 1)
+	h.up(len(*h)-1, e)
 }
 
 // pop removes the first entry; there must be one.
@@ -22,9 +22,10 @@ func (h *heap) pop() {
 	}
 }
 
-func (h *heap) up(i int) {
+// up moves e, which belongs at i or above, into its place. The entry at i, which may just have been written, is not read:
+// the processor would wait for it.
+func (h *heap) up(i int, e Entry) {
 	a := *h
-	e := a[i]
 	for i > 0 {
 		parent := (i - 1) / 4
 		if !e.before(&a[parent]) {

@@ -10,12 +10,11 @@ import "github.com/eventloop-go/eventloop/internal/sched"
 // A Store is a set of timers. It must be initialised, and not be copied.
 type Store struct {
 	// Any goroutine's.
+	options  Options
 	stale    sched.Int32 // entries whose timer was stopped, released or re-armed since, anywhere in the store
 	armed    sched.Int64 // timers that are armed; see Options.Count
-	hasFree  sched.Bool  // a hint that free is not empty
-	options  Options
-	arrivals arrivals // the lock guards this and the next
-	free     []*Timer // timers to use again
+	hasFree  sched.Bool  // a hint that arrivals.free is not empty
+	arrivals arrivals    // guarded by the lock
 
 	_ [64]byte // keeps the line that producers write apart from the owner's
 
@@ -123,21 +122,22 @@ func (u *Supply) Make(s *Store) {
 // Schedule makes a timer that will fire when the time when has come. It reports false if that needs more memory than
 // there is.
 func (s *Store) Schedule(u *Supply, when, delay int64, fn func(), missed MissedTicks) (Handle, bool) {
-	if u.timer == nil && len(s.free) == 0 || s.arrivals.full() && !s.makeRoom(u) {
+	a := &s.arrivals
+	if u.timer == nil && len(a.free) == 0 || a.full() && !s.makeRoom(u) {
 		return Handle{}, false
 	}
 	t := u.timer
 	if t == nil {
-		n := len(s.free) - 1
-		t, s.free[n] = s.free[n], nil
-		if s.free = s.free[:n]; n == 0 {
+		n := len(a.free) - 1
+		t, a.free[n] = a.free[n], nil
+		if a.free = a.free[:n]; n == 0 {
 			s.hint()
 		}
 	}
 	h, v := t.use(delay, fn, missed)
 	s.accept(1)
-	s.arrivals.push(Entry{When: when, Version: v, Timer: t})
-	s.arrivals.n++
+	a.push(Entry{When: when, Version: v, Timer: t})
+	a.n++
 	return h, true
 }
 
@@ -213,7 +213,7 @@ func After(now, delay int64) int64 {
 
 // hint tells whether there are timers to use again.
 func (s *Store) hint() {
-	if has := len(s.free) > 0; has != s.hasFree.Load() {
+	if has := len(s.arrivals.free) > 0; has != s.hasFree.Load() {
 		s.hasFree.Store(has)
 	}
 }
@@ -225,31 +225,39 @@ func (s *Store) Waiting() int { return s.arrivals.n }
 // the lock.
 func (s *Store) Take() bool {
 	a := &s.arrivals
-	s.giveBack()
-	if a.head == nil {
+	if len(s.dropped) > 0 {
+		s.giveBack()
+	}
+	if a.n == 0 {
 		return false
 	}
+	var next *chunk
+	if s.returned.head != nil {
+		next = s.returned.get()
+	}
+	if s.returned.n > 0 && a.spare.n < poolSize/2 {
+		a.spare.join(&s.returned)
+	}
+	more := a.take(next)
 	if s.taken.head == nil {
-		s.taken = a.take()
+		s.taken = more
 	} else {
-		more := a.take()
 		s.taken.tail.next, s.taken.tail = more.head, more.tail
 	}
 	return true
 }
 
-// giveBack hands chunks and timers that the owner has no use for back to those who schedule.
+// giveBack hands timers that the owner has dropped to those who schedule, if they have few.
 func (s *Store) giveBack() {
-	if s.arrivals.spare.n < poolSize/2 {
-		s.arrivals.spare.join(&s.returned)
+	a := &s.arrivals
+	if len(a.free) >= handOver {
+		return
 	}
-	if n := len(s.dropped); n > 0 && len(s.free) < handOver {
-		from := n - min(n, handOver)
-		s.free = append(s.free, s.dropped[from:]...)
-		clear(s.dropped[from:])
-		s.dropped = s.dropped[:from]
-		s.hint()
-	}
+	from := len(s.dropped) - min(len(s.dropped), handOver)
+	a.free = append(a.free, s.dropped[from:]...)
+	clear(s.dropped[from:])
+	s.dropped = s.dropped[:from]
+	s.hint()
 }
 
 // Refill lets the owner use the timers that it has dropped. They must have been under the lock first, for somebody with
@@ -485,10 +493,13 @@ func (s *Store) compact() {
 func (s *Store) sweep() {
 	before := s.queue.Len()
 	s.queue.Filter(func(e *Entry) bool {
-		if e.live() {
+		w := e.Timer.word.Load()
+		if e.counts(w) {
 			return true
 		}
-		s.drop(e)
+		if len(s.dropped) < reuse && e.reusable(w) {
+			s.dropped = append(s.dropped, e.Timer)
+		}
 		return false
 	})
 	s.stale.Add(int32(s.queue.Len() - before))
@@ -524,7 +535,7 @@ func (s *Store) Clear() int {
 		}
 	}
 	s.queue, s.arrivals, s.taken, s.returned = Queue{}, arrivals{}, list{}, pool{}
-	s.free, s.dropped, s.own, s.aside, s.ran = nil, nil, nil, nil, nil
+	s.dropped, s.own, s.aside, s.ran = nil, nil, nil, nil
 	return n
 }
 

@@ -301,7 +301,7 @@ func TestStoreForgetsCallbacksThatAreCancelledWhileTheyFire(t *testing.T) {
 	if n := b.Clear(); n != 0 {
 		t.Errorf("%d are armed", n)
 	}
-	for _, list := range [][]*Timer{b.free, b.dropped, b.own} {
+	for _, list := range [][]*Timer{b.arrivals.free, b.dropped, b.own} {
 		for _, timer := range list {
 			if timer.fn != nil {
 				t.Fatal("a timer to be used again has a callback")
