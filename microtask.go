@@ -68,42 +68,6 @@ func (l *Loop) enqueue(jobs *[]Job, job Job) error {
 	return nil
 }
 
-// EnqueueFrom is [Loop.EnqueueJob] for a job that take, called under the loop's lock, produces together with a change
-// that other goroutines can see: nobody who acts on that change can queue a job ahead of this one. A promise is
-// settled so, for a reaction attached after that must not run before those attached earlier. If take returns nil,
-// nothing is queued; if EnqueueFrom returns an error, take was not called.
-//
-// The lock is held while take runs: it must be short, and call nothing of the loop.
-func (l *Loop) EnqueueFrom(take func() Job) error {
-	if take == nil {
-		return ErrNilCallback
-	}
-	asleep, err := l.enqueueFrom(take)
-	if asleep {
-		sched.Send(l.wake)
-	}
-	return err
-}
-
-func (l *Loop) enqueueFrom(take func() Job) (asleep bool, err error) {
-	in := &l.in
-	in.mu.lock()
-	defer in.mu.unlock() // take may panic: that is its caller's affair, not the end of the loop
-	if !in.draining() {
-		return false, in.refusal()
-	}
-	if len(in.micros) == 0 {
-		// The word comes before the change, so that the owner, if it sees the change, comes to this lock. It is set
-		// already while jobs wait.
-		l.attention.Or(attendJobs)
-	}
-	if job := take(); job != nil {
-		in.micros = append(in.micros, job)
-		asleep = in.rouse()
-	}
-	return asleep, nil
-}
-
 // NextTick queues fn to run as soon as the callback in progress has returned, before any microtask: Node's
 // process.nextTick. Otherwise it is as [Loop.ScheduleMicrotask].
 func (l *Loop) NextTick(fn func()) error {

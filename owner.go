@@ -21,15 +21,6 @@ func (o Owner) Enqueue(job Job) {
 	o.l.micros.Push(job)
 }
 
-// EnqueueFrom is [Loop.EnqueueFrom] without the lock: what other goroutines queue after the change they see lands
-// behind the job.
-func (o Owner) EnqueueFrom(take func() Job) {
-	o.l.attend()
-	if job := take(); job != nil {
-		o.l.micros.Push(job)
-	}
-}
-
 // Slept reports whether the loop was asleep when the work of this turn came up: a timer that is late after that was not
 // held up by callbacks.
 func (o Owner) Slept() bool { return o.l.slept }
