@@ -2,54 +2,8 @@ package eventloop
 
 import (
 	"context"
-	"errors"
-	"sync/atomic"
 	"testing"
 )
-
-type jobFn func()
-
-func (f jobFn) Run() { f() }
-
-func TestEnqueueFromQueuesAheadOfWhoeverSeesItsChange(t *testing.T) {
-	const rounds = 2000
-	l := New()
-	var wrong, ran int
-	ended := make(chan error, 1)
-	go func() { ended <- l.Run(context.Background()) }()
-	for range rounds {
-		var flag atomic.Bool
-		first := false
-		done := make(chan struct{})
-		go func() {
-			for !flag.Load() {
-			}
-			_ = l.EnqueueJob(jobFn(func() {
-				if !first {
-					wrong++
-				}
-				ran++
-				close(done)
-			}))
-		}()
-		_ = l.EnqueueFrom(func() Job {
-			flag.Store(true)
-			return jobFn(func() { first = true })
-		})
-		<-done
-	}
-	if err := l.Shutdown(context.Background()); err != nil {
-		t.Fatal(err)
-	}
-	<-ended
-	if wrong != 0 || ran != rounds {
-		t.Fatalf("%d of %d jobs ran ahead, %d ran", wrong, rounds, ran)
-	}
-	called := false
-	if err := l.EnqueueFrom(func() Job { called = true; return nil }); !errors.Is(err, ErrLoopTerminated) || called {
-		t.Fatalf("after the end: error %v, called %v", err, called)
-	}
-}
 
 func TestContextEndsWithTheLoopWheneverItIsAskedFor(t *testing.T) {
 	l := New()

@@ -68,42 +68,6 @@ func (l *Loop) enqueue(jobs *[]Job, job Job) error {
 	return nil
 }
 
-// EnqueueFrom is [Loop.EnqueueJob] for a job that take, called under the loop's lock, produces together with a change
-// that other goroutines can see: nobody who acts on that change can queue a job ahead of this one. A promise is
-// settled so, for a reaction attached after that must not run before those attached earlier. If take returns nil,
-// nothing is queued; if EnqueueFrom returns an error, take was not called.
-//
-// The lock is held while take runs: it must be short, and call nothing of the loop.
-func (l *Loop) EnqueueFrom(take func() Job) error {
-	if take == nil {
-		return ErrNilCallback
-	}
-	asleep, err := l.enqueueFrom(take)
-	if asleep {
-		sched.Send(l.wake)
-	}
-	return err
-}
-
-func (l *Loop) enqueueFrom(take func() Job) (asleep bool, err error) {
-	in := &l.in
-	in.mu.lock()
-	defer in.mu.unlock() // take may panic: that is its caller's affair, not the end of the loop
-	if !in.draining() {
-		return false, in.refusal()
-	}
-	if len(in.micros) == 0 {
-		// The word comes before the change, so that the owner, if it sees the change, comes to this lock. It is set
-		// already while jobs wait.
-		l.attention.Or(attendJobs)
-	}
-	if job := take(); job != nil {
-		in.micros = append(in.micros, job)
-		asleep = in.rouse(pendingJobs)
-	}
-	return asleep, nil
-}
-
 // NextTick queues fn to run as soon as the callback in progress has returned, before any microtask: Node's
 // process.nextTick. Otherwise it is as [Loop.ScheduleMicrotask].
 func (l *Loop) NextTick(fn func()) error {
@@ -134,9 +98,9 @@ func moveJobs(to *queue.FIFO[Job], from *[]Job) {
 	}
 }
 
-// attend moves jobs over if there are any in the ingress. The owner calls it before it puts a job of its own behind
+// fetchJobs moves jobs over if there are any in the ingress. The owner calls it before it puts a job of its own behind
 // those that were scheduled earlier.
-func (l *Loop) attend() {
+func (l *Loop) fetchJobs() {
 	if l.attention.Load()&attendJobs != 0 {
 		l.in.mu.lock()
 		l.takeJobs()
@@ -157,14 +121,14 @@ func (l *Loop) jobsWaiting() bool {
 func (l *Loop) checkpoint() bool {
 	for {
 		switch {
-		case l.attention.Load()&attendNow != 0 && !l.heed():
+		case l.attention.Load()&attendNow != 0 && !l.look():
 			return false
 		case l.ticks.Len() > 0 && (!l.inMicros || l.micros.Len() == 0):
 			l.inMicros = false
 			for l.ticks.Len() > 0 {
 				l.jobs++
 				l.ticks.Pop().Run()
-				if l.attention.Load()&attendNow != 0 && !l.heed() {
+				if l.attention.Load()&attendNow != 0 && !l.look() {
 					return false
 				}
 			}
@@ -174,7 +138,7 @@ func (l *Loop) checkpoint() bool {
 			for l.micros.Len() > 0 {
 				l.jobs++
 				l.micros.Pop().Run()
-				if l.attention.Load()&attendNow != 0 && !l.heed() {
+				if l.attention.Load()&attendNow != 0 && !l.look() {
 					return false
 				}
 			}
@@ -190,8 +154,8 @@ func (l *Loop) checkpoint() bool {
 	}
 }
 
-// heed acts on the attention word; it reports false if the loop was closed.
-func (l *Loop) heed() bool {
-	l.attend()
+// look does what the attention word asks for; it reports false if the loop was closed.
+func (l *Loop) look() bool {
+	l.fetchJobs()
 	return l.attention.Load()&attendClose == 0 // behind the lock: Close may have come while this waited for it
 }

@@ -20,18 +20,9 @@ func (l *Loop) Owner() Owner { return Owner{l} }
 // way run earlier.
 func (o Owner) Enqueue(job Job) {
 	if o.l.attention.Load()&attendJobs != 0 {
-		o.l.attend()
+		o.l.fetchJobs()
 	}
 	o.l.micros.Push(job)
-}
-
-// EnqueueFrom is [Loop.EnqueueFrom] without the lock: what other goroutines queue after the change they see lands
-// behind the job.
-func (o Owner) EnqueueFrom(take func() Job) {
-	o.l.attend()
-	if job := take(); job != nil {
-		o.l.micros.Push(job)
-	}
 }
 
 // Slept reports whether the loop was asleep when the work of this turn came up: a timer that is late after that was not

@@ -1,12 +1,20 @@
 package reactionslice
 
-import "github.com/eventloop-go/eventloop/tournament/promises/design"
+import (
+	"runtime"
+
+	"github.com/eventloop-go/eventloop/tournament/promises/design"
+)
 
 // Run reacts to the outcome of the parent, on the parent's loop.
 func (r *reaction) Run() {
 	p, child := r.parent, r.child
 	home := child.loop == p.loop
 	bits := p.word.Load() & (settled | rejected)
+	for bits == 0 { // being stored
+		runtime.Gosched()
+		bits = p.word.Load() & (settled | rejected)
+	}
 	failed := bits&rejected != 0
 	switch {
 	case r.race:

@@ -10,6 +10,7 @@
 package reactionslice
 
 import (
+	"runtime"
 	"sync/atomic"
 
 	"github.com/eventloop-go/eventloop"
@@ -28,6 +29,7 @@ const (
 	claimed  = 1 << iota // the fate of the promise is decided, though it may have to wait for another
 	settled              // outcome holds the value, or the reason
 	rejected             // it is the reason, an error
+	settling             // no slot counts any more; about to be settled, when the slots are queued
 
 	oneSlot = 1 << iota
 )
@@ -106,8 +108,12 @@ func (p *Promise) from(i int) []slot {
 func (p *Promise) attach(r *reaction, home bool) {
 	if word := p.word.Load(); word&settled == 0 {
 		word = p.word.Add(oneSlot)
-		if word&settled == 0 && p.from(int(word/oneSlot) - 1)[0].CompareAndSwap(nil, r) {
+		if word&(settled|settling) == 0 && p.from(int(word/oneSlot) - 1)[0].CompareAndSwap(nil, r) {
 			return
+		}
+		for word&(settled|settling) == settling {
+			runtime.Gosched()
+			word = p.word.Load()
 		}
 	}
 	p.enqueue(r, home)
@@ -124,22 +130,16 @@ func (p *Promise) enqueue(job eventloop.Job, home bool) {
 // settle gives a promise its outcome; bits is settled, with or without rejected. The caller is the only one to settle
 // it.
 //
-// Setting the bits and queueing the slots are one step. Otherwise somebody could see the bits in between, and queue a
-// reaction ahead of those attached earlier.
+// The slots are queued between two steps: after the first nobody gets a slot any more, and nobody sees the outcome
+// before the second. Otherwise somebody could see it in between, and queue a reaction ahead of those attached earlier.
 func (p *Promise) settle(bits uint64, outcome any, home bool) {
 	p.outcome = outcome
 	if word := p.word.Load(); word < oneSlot && p.word.CompareAndSwap(word, word|bits) {
 		return
 	}
-	take := func() eventloop.Job {
-		p.count = uint32(p.word.Or(bits) / oneSlot)
-		return (*slots)(p)
-	}
-	if home {
-		p.loop.Owner().EnqueueFrom(take)
-	} else if p.loop.EnqueueFrom(take) != nil {
-		p.word.Or(bits) // the loop has ended, and the reactions never run
-	}
+	p.count = uint32(p.word.Or(settling) / oneSlot)
+	p.enqueue((*slots)(p), home)
+	p.word.Or(bits)
 }
 
 // A slots is a promise as the microtask that runs its slots.

@@ -1,12 +1,20 @@
 package reactionstack
 
-import "github.com/eventloop-go/eventloop/tournament/promises/design"
+import (
+	"runtime"
+
+	"github.com/eventloop-go/eventloop/tournament/promises/design"
+)
 
 // react reacts to the outcome of the parent, on the parent's loop.
 func (r *reaction) react() {
 	p, child := r.parent, r.child
 	home := child.loop == p.loop
 	mark := p.top.Load()
+	for mark == &settling {
+		runtime.Gosched()
+		mark = p.top.Load()
+	}
 	failed := mark == &rejectedMark
 	switch {
 	case r.race:

@@ -10,6 +10,7 @@
 package reactionstack
 
 import (
+	"runtime"
 	"sync/atomic"
 
 	"github.com/eventloop-go/eventloop"
@@ -38,6 +39,9 @@ type Promise struct {
 // The marks of a settled promise.
 var fulfilledMark, rejectedMark reaction
 
+// settling stands for a stack that is being queued: look again.
+var settling reaction
+
 // A reaction is a node of a stack, or alone; as a microtask it runs itself and those below it. Next is written before
 // the node is pushed, and afterwards by the microtask.
 type reaction struct {
@@ -59,6 +63,10 @@ func (p *Promise) attach(r *reaction, home bool) {
 			p.enqueue(r, home)
 			return
 		}
+		if top == &settling {
+			runtime.Gosched()
+			continue
+		}
 		r.next = top
 		if p.top.CompareAndSwap(top, r) {
 			return
@@ -76,22 +84,15 @@ func (p *Promise) enqueue(job eventloop.Job, home bool) {
 
 // settle gives a promise its outcome. The caller is the only one to settle it.
 //
-// Taking the stack and queueing it are one step. Otherwise somebody could see the mark in between, and queue a
+// The stack is taken, queued, and then the mark is set. Otherwise somebody could see the mark in between, and queue a
 // reaction ahead of those attached earlier.
 func (p *Promise) settle(mark *reaction, outcome any, home bool) {
 	p.outcome = outcome
 	if p.top.Load() == nil && p.top.CompareAndSwap(nil, mark) {
 		return
 	}
-	take := func() eventloop.Job {
-		// Never nil: reactions do not go before the promise is settled, so there are some.
-		return p.top.Swap(mark)
-	}
-	if home {
-		p.loop.Owner().EnqueueFrom(take)
-	} else if p.loop.EnqueueFrom(take) != nil {
-		p.top.Store(mark) // the loop has ended, and the reactions never run
-	}
+	p.enqueue(p.top.Swap(&settling), home) // not nil: reactions do not go before the promise is settled
+	p.top.Store(mark)
 }
 
 // Run runs a stack, the lowest first.

@@ -1,0 +1,215 @@
+package promise_test
+
+import (
+	"context"
+	"runtime"
+	"testing"
+	"testing/synctest"
+	"time"
+	"weak"
+
+	"github.com/eventloop-go/eventloop"
+	"github.com/eventloop-go/eventloop/promise"
+)
+
+// flatBeside runs body many times on the first of the loops, in batches that are drained, and fails if the heap has
+// grown by more than a little in the second half.
+func flatBeside(t *testing.T, rounds int, loops []*eventloop.Loop, body func()) {
+	t.Helper()
+	if testing.Short() {
+		rounds /= 10
+	}
+	half := func() {
+		for range rounds / 200 {
+			_ = loops[0].Do(bg, func() {
+				for range 100 {
+					body()
+				}
+			})
+			for range 2 {
+				for _, loop := range loops {
+					_ = loop.Do(bg, func() {})
+				}
+			}
+		}
+	}
+	half()
+	before := heap()
+	half()
+	if after := heap(); after > before+200_000 {
+		t.Errorf("after %d more rounds the heap has grown from %d to %d bytes", rounds/2, before, after)
+	}
+}
+
+func TestAskingForTheChannelOfALongLivedPromiseStaysFlatInMemory(t *testing.T) {
+	loop := beside(t)
+	long, r := promise.WithResolvers[int](loop)
+	flatBeside(t, 40_000, []*eventloop.Loop{loop}, func() {
+		select {
+		case <-long.Channel():
+			t.Error("it is pending")
+		default:
+		}
+	})
+	r.Resolve(7)
+	if r := <-long.Channel(); r == nil || r.Value != 7 {
+		t.Errorf("got %v", r)
+	}
+}
+
+func TestPromisesOfAnotherLoopThatLiveLongStayFlatInMemory(t *testing.T) {
+	here, there := beside(t), beside(t)
+	long, _ := promise.WithResolvers[int](there)
+	one := promise.Resolve(here, 1)
+	for name, body := range map[string]func(){
+		"On":   func() { promise.On(here, long) },
+		"Race": func() { promise.Race(here, long, one) },
+		"Any":  func() { promise.Any(here, long, one) },
+		"All": func() {
+			promise.All(here, long, promise.Reject[int](here, errOops)).Catch(func(error) ([]int, error) { return nil, nil })
+		},
+	} {
+		t.Run(name, func(t *testing.T) { flatBeside(t, 40_000, []*eventloop.Loop{here, there}, body) })
+	}
+	runtime.KeepAlive(long)
+}
+
+func TestShortLivedPromisesLeaveNothingOnALoopThatLivesLong(t *testing.T) {
+	here, there := beside(t), beside(t)
+	for name, body := range map[string]func(){
+		"Channel": func() { p, _ := promise.WithResolvers[int](there); p.Channel() },
+		"On":      func() { p, _ := promise.WithResolvers[int](there); promise.Then(promise.On(here, p), addOne) },
+		"Context": func() { p, _ := promise.WithResolvers[int](there); _, cancel := promise.Context(bg, p); cancel() },
+	} {
+		t.Run(name, func(t *testing.T) {
+			flatBeside(t, 40_000, []*eventloop.Loop{here, there}, func() {
+				body()
+			})
+		})
+	}
+}
+
+func TestWhatWaitsForTheEndOfALoopDoesNotKeepAPromise(t *testing.T) {
+	here, there := beside(t), beside(t)
+	for name, use := range map[string]func(p *promise.Promise[int]) (keep any){
+		"Channel": func(p *promise.Promise[int]) any { return p.Channel() },
+		"On":      func(p *promise.Promise[int]) any { return promise.On(here, p) },
+		"Context": func(p *promise.Promise[int]) any {
+			ctx, cancel := promise.Context(bg, p)
+			return []any{ctx, cancel}
+		},
+		"Race": func(p *promise.Promise[int]) any { return promise.Race(here, p) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			var keep any
+			gone := func() weak.Pointer[promise.Promise[int]] {
+				p, _ := promise.WithResolvers[int](there)
+				keep = use(p)
+				return weak.Make(p)
+			}()
+			if !collected(gone) {
+				t.Error("the promise is still there")
+			}
+			runtime.KeepAlive(keep)
+		})
+	}
+}
+
+func TestATimeoutThatIsUpDoesNotKeepThePromise(t *testing.T) {
+	loop := beside(t)
+	var late *promise.Promise[int]
+	gone := func() weak.Pointer[promise.Promise[int]] {
+		p, _ := promise.WithResolvers[int](loop)
+		late = promise.Timeout(p, time.Nanosecond)
+		return weak.Make(p)
+	}()
+	if _, err := late.Await(bg); err != promise.ErrTimeout {
+		t.Fatal(err)
+	}
+	if !collected(gone) {
+		t.Error("the promise is still there")
+	}
+	runtime.KeepAlive(late)
+}
+
+func TestAContextKeepsAPromiseOnlyIfSomethingIsAttached(t *testing.T) {
+	loop := beside(t)
+	ctx, cancel := context.WithCancelCause(bg)
+	ran := make(chan error, 1)
+	idle, busy := func() (idle, busy weak.Pointer[promise.Promise[int]]) {
+		p, _ := promise.FromContext[int](ctx, loop)
+		q, _ := promise.FromContext[int](ctx, loop)
+		q.Catch(func(err error) (int, error) { ran <- err; return 0, nil })
+		return weak.Make(p), weak.Make(q)
+	}()
+	if !collected(idle) {
+		t.Error("the promise that has nothing attached is still there")
+	}
+	if busy.Value() == nil {
+		t.Error("the other is gone")
+	}
+	cancel(errOops)
+	if err := <-ran; err != errOops {
+		t.Errorf("got %v", err)
+	}
+}
+
+func TestAContextForgetsAPromiseThatIsStopped(t *testing.T) {
+	loop := beside(t)
+	ctx, cancel := context.WithCancelCause(bg)
+	flatBeside(t, 20_000, []*eventloop.Loop{loop}, func() {
+		p, stop := promise.FromContext[int](ctx, loop)
+		promise.Then(p, addOne)
+		if !stop() {
+			t.Error("not stopped")
+		}
+	})
+	p, stop := promise.FromContext[int](ctx, loop)
+	stop()
+	cancel(errOops)
+	if stop() {
+		t.Error("stopped twice")
+	}
+	if _, ok := p.Result(); ok {
+		t.Error("a promise that is stopped was settled")
+	}
+}
+
+func TestAContextDoesNotKeepTheSleepersOfALoopThatHasEnded(t *testing.T) {
+	ctx, cancel := context.WithCancel(bg)
+	defer cancel()
+	gone := func() weak.Pointer[promise.Promise[struct{}]] {
+		loop := eventloop.New()
+		p := promise.Sleep(ctx, loop, time.Hour)
+		_ = loop.Close()
+		return weak.Make(p)
+	}()
+	if !collected(gone) {
+		t.Error("the promise is still there")
+	}
+}
+
+func TestEveryCallOfChannelGetsTheOutcome(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		loop := eventloop.New()
+		go func() { _ = loop.Run(bg) }()
+		p, r := promise.WithResolvers[int](loop)
+		got := make(chan *promise.Result[int], 100)
+		for range 50 {
+			go func() { got <- <-p.Channel() }()
+		}
+		synctest.Wait()
+		a, b := p.Channel(), p.Channel()
+		r.Resolve(7)
+		synctest.Wait()
+		got <- <-a
+		got <- <-b
+		got <- <-p.Channel()
+		for range 53 {
+			if r := <-got; r == nil || r.Value != 7 {
+				t.Fatalf("got %v", r)
+			}
+		}
+		_ = loop.Shutdown(bg)
+	})
+}
