@@ -80,10 +80,10 @@ func (in *ingress) rouse(p pending) (asleep bool) {
 
 // spinMutex is a mutex that waits a while, without touching it, before it lets the scheduler park the goroutine.
 //
-// The lock is held for some ten nanoseconds, but taking it over from another processor costs a hundred. Whoever finds
-// it taken looks again soon, in case that was a chance meeting; then stays away for microseconds, in which the other
-// can go through it a hundred times at the low price: that is more for both than to meet at every call. The number of
-// tries is bounded, because the holder may have been descheduled.
+// An append under the lock takes some ten nanoseconds, but to take the lock over from another processor costs a hundred.
+// Whoever finds it taken looks again soon, in case the two met by chance. Then it stays away for microseconds, in which
+// the other can go through a hundred times at the low price. The number of tries is bounded, because the holder may have
+// been descheduled.
 type spinMutex struct{ mu sched.Mutex }
 
 const (

@@ -24,14 +24,16 @@ type Loop struct {
 	attention sched.Uint32
 
 	// Set by New, read-only afterwards.
-	epoch          time.Time     // the loop's clock counts from here
-	wake           chan struct{} // the one channel the loop parks on, capacity 1
-	started        chan struct{} // closed when Run has been called
-	done           chan struct{} // closed when the loop has ended
-	onPanic        func(*PanicError)
-	autoExit       bool
-	meter          *meter.Meter // see WithMetrics; nil without
-	values         map[any]any  // see WithValue
+	epoch    time.Time     // the loop's clock counts from here
+	wake     chan struct{} // the one channel the loop parks on, capacity 1
+	started  chan struct{} // closed when Run has been called
+	done     chan struct{} // closed when the loop has ended
+	onPanic  func(*PanicError)
+	autoExit bool
+	meter    *meter.Meter // see WithMetrics; nil without
+	values   map[any]any  // see WithValue
+
+	// Any goroutine's.
 	ending         lifetime     // see Context
 	live           sched.Int64  // what keeps an auto-exit loop open; see keepalive.go
 	ownerGoroutine sched.Uint64 // identity of the goroutine in Run; 0 while there is none

@@ -43,7 +43,7 @@ func (o Owner) Hold(n int) { o.l.holds += n }
 // this point.
 func (o Owner) Afterward(job Job) { o.l.afterward.Push(job) }
 
-// ScheduleTimer is [Loop.ScheduleTimer] without the lock.
+// ScheduleTimer is [Loop.ScheduleTimer] without the lock, unless other goroutines have scheduled timers that come first.
 func (o Owner) ScheduleTimer(delay time.Duration, fn func()) (Timer, error) {
 	l := o.l
 	if fn == nil {
