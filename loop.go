@@ -16,7 +16,8 @@ import (
 // has returned, the loop is terminated for good, and a new one is to be made.
 type Loop struct {
 	// Shared with every goroutine. The ingress has its own lock; see ingress.go and poll.go for the protocol.
-	in ingress
+	in     ingress
+	timers timers.Store // begins with what the ingress lock guards, next to the alarm's fields; the rest keeps away from that
 
 	_ [64]byte // keeps the line that producers write apart from what the loop reads after every callback
 
@@ -60,8 +61,6 @@ type Loop struct {
 	busy       busyPolling
 	dropped    Dropped
 	runErr     error
-
-	timers timers.Store // parts of it are for any goroutine; the ingress lock is its lock
 }
 
 // New makes a loop that is ready to accept work. The work waits until a goroutine calls [Loop.Run].

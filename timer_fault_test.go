@@ -24,7 +24,7 @@ func TestRepeatingTimerGivenBackAndUsedAgainInItsPhase(t *testing.T) {
 				}))
 				must(t, l.ScheduleImmediate(func() { // by now the first entry is in the queue
 					must(t, repeating.Reset(5))
-					time.Sleep(20)
+					time.Sleep(20 * time.Nanosecond)
 					// It runs when the stale entry has been dropped.
 					scheduled(t)(l.Owner().ScheduleTimer(0, func() {
 						scheduled(t)(l.Owner().ScheduleTimer(0, log.does("again")))
@@ -46,7 +46,7 @@ func TestTimerAcceptedBeforeItsPhaseBeginsIsInThePhase(t *testing.T) {
 		scheduled(t)(l.ScheduleTimer(20, log.does("late")))
 		l.take()
 		scheduled(t)(l.ScheduleTimer(10, log.does("early"))) // as another goroutine might
-		time.Sleep(30)
+		time.Sleep(30 * time.Nanosecond)
 		if !l.timersDue() {
 			t.Fatal("nothing is due")
 		}

@@ -1,5 +1,7 @@
 package timers
 
+import "github.com/eventloop-go/eventloop/internal/sched"
+
 // Arrivals are entries that were handed in from anywhere and that the owner has not taken. The lock guards them.
 //
 // Those that were cancelled meanwhile are dropped chunk by chunk, some whenever a new chunk is begun, in passes over the
@@ -7,8 +9,9 @@ package timers
 // live, and nobody has the lock for long.
 type arrivals struct {
 	list
-	n    int      // entries
-	free []*Timer // timers to use again
+	n       int        // entries
+	hasFree sched.Bool // a hint that free is not empty, for those who do not have the lock
+	free    []*Timer   // timers to use again
 
 	read  *chunk // the next to be pruned in the pass in progress, or nil if there is none
 	write *chunk // the one before it, or nil if there is none

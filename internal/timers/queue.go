@@ -284,10 +284,9 @@ func (q *Queue) Filter(keep func(*Entry) bool) {
 		for used := l.used; used != 0; used &= used - 1 {
 			digit := bits.TrailingZeros64(used)
 			b := &l.buckets[digit]
-			least := b.min
 			entries := q.empty(b, i, digit)
 			var kept list
-			least = Never
+			least := int64(Never)
 			for entries.head != nil {
 				c := entries.shift()
 				q.far -= c.n

@@ -9,14 +9,16 @@ import "github.com/eventloop-go/eventloop/internal/sched"
 
 // A Store is a set of timers. It must be initialised, and not be copied.
 type Store struct {
-	// Any goroutine's.
-	options  Options
-	stale    sched.Int32 // entries whose timer was stopped, released or re-armed since, anywhere in the store
-	armed    sched.Int64 // timers that are armed; see Options.Count
-	hasFree  sched.Bool  // a hint that arrivals.free is not empty
-	arrivals arrivals    // guarded by the lock
+	arrivals arrivals // guarded by the lock
 
-	_ [64]byte // keeps the line that producers write apart from the owner's
+	_ [64]byte // keeps the lines that producers write apart from the others
+
+	// Any goroutine's.
+	options Options
+	stale   sched.Int32 // entries whose timer was stopped, released or re-armed since, anywhere in the store
+	armed   sched.Int64 // timers that are armed; see Options.Count
+
+	_ [64]byte
 
 	// The owner's.
 	queue    Queue
@@ -109,7 +111,7 @@ type Supply struct {
 
 // Expect makes what Schedule will probably need.
 func (u *Supply) Expect(s *Store) {
-	if !s.hasFree.Load() {
+	if !s.arrivals.hasFree.Load() {
 		u.timer = &Timer{store: s}
 	}
 }
@@ -213,8 +215,8 @@ func After(now, delay int64) int64 {
 
 // hint tells whether there are timers to use again.
 func (s *Store) hint() {
-	if has := len(s.arrivals.free) > 0; has != s.hasFree.Load() {
-		s.hasFree.Store(has)
+	if has := len(s.arrivals.free) > 0; has != s.arrivals.hasFree.Load() {
+		s.arrivals.hasFree.Store(has)
 	}
 }
 
@@ -534,7 +536,8 @@ func (s *Store) Clear() int {
 			filter(c.e[:c.n], count)
 		}
 	}
-	s.queue, s.arrivals, s.taken, s.returned = Queue{}, arrivals{}, list{}, pool{}
+	s.queue, s.taken, s.returned = Queue{}, list{}, pool{}
+	s.arrivals.list, s.arrivals.spare, s.arrivals.free = list{}, pool{}, nil
 	s.dropped, s.own, s.aside, s.ran = nil, nil, nil, nil
 	return n
 }
