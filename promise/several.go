@@ -16,7 +16,7 @@ type several struct {
 	nodes   []*node
 	bridges []*node // those of the nodes that attachOnce looks for
 	first   [8]*node
-	limit   int  // the number of nodes at which those that are abandoned are looked for
+	limit   int  // the number of nodes at which there is no room
 	leaving bool // some nodes can be abandoned
 	ran     int
 }
@@ -25,13 +25,13 @@ type several struct {
 // asked by those who hold the lock of the word.
 //
 // A promise that lives long and is raced against a million times must not keep a million of them. One that is alone is
-// replaced by the next reaction. Among several they are dropped when as many may have come as are alive, so that at
-// most a constant number, and the number of those alive, stay.
+// replaced by the next reaction. Among several they are dropped when there is no more room, and the room is at most
+// some times the number of those that are alive then.
 type abandonable interface {
 	abandoned() bool
 }
 
-const leastLimit = 16
+const leastLimit = 8
 
 func abandoned(n *node) bool {
 	a, ok := n.job.(abandonable)
@@ -68,12 +68,21 @@ func join(head, n *node, mayLeave bool, loop *eventloop.Loop) *node {
 func (s *several) add(n *node, mayLeave bool) {
 	s.leaving = s.leaving || mayLeave
 	if len(s.nodes) >= s.limit {
-		s.sweep()
-	}
-	if len(s.nodes) == cap(s.nodes) && len(s.nodes) < 128 {
-		s.nodes = append(make([]*node, 0, 4*len(s.nodes)), s.nodes...) // in fewer steps than append takes
+		s.makeRoom()
 	}
 	s.nodes = append(s.nodes, n)
+}
+
+// makeRoom drops the nodes that are abandoned, and makes room for more.
+func (s *several) makeRoom() {
+	if s.leaving {
+		s.nodes = living(s.nodes)
+		s.bridges = living(s.bridges)
+	}
+	if n := len(s.nodes); cap(s.nodes) < 2*n {
+		s.nodes = append(make([]*node, 0, 4*n), s.nodes...)
+	}
+	s.limit = max(cap(s.nodes), leastLimit)
 }
 
 // without returns what a locked word pointed to without n, which is queued already: nothing has joined before it.
@@ -107,7 +116,7 @@ func living(nodes []*node) []*node {
 	}
 	clear(nodes[len(live):])
 	if cap(live) > 4*len(live)+leastLimit {
-		live = append([]*node(nil), live...)
+		live = append(make([]*node, 0, max(2*len(live), leastLimit)), live...)
 	}
 	return live
 }

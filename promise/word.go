@@ -138,9 +138,14 @@ func (p *Promise[T]) push(n *node, mayLeave bool) (settled bool) {
 			if !p.word.CompareAndSwap(head, &busy) {
 				continue
 			}
-			if r, ok := head.job.(*rejection); ok {
+			switch job := head.job.(type) {
+			case *several:
+				job.add(n, mayLeave)
 				p.word.Store(head)
-				r.handle()
+				return false
+			case *rejection:
+				p.word.Store(head)
+				job.handle()
 				return true
 			}
 			p.word.Store(join(head, n, mayLeave, p.loop))
