@@ -1,90 +1,105 @@
 package js
 
-import "math/bits"
+import "maps"
 
 // ids gives out numeric identifiers and finds what they stand for. They rise from 1 and are never used again: below
 // 2⁵³, where a JavaScript number is exact, a million a second last for 285 years.
 //
-// It is a hash table with open addressing and linear probing. Go's map would do, but takes longer, and keeps the memory
-// of a burst.
+// Identifiers that follow each other stand in one chunk. A chunk is given up when none of its identifiers is left, so a
+// timer that is set and cleared soon touches nothing but the chunk in use.
 type ids[T comparable] struct {
-	last  uint64
-	count int
-	slots []idSlot[T] // a power of two; at most half of them are taken
+	last   uint64
+	adding *idChunk[T]            // that identifiers are being added to
+	recent *idChunk[T]            // another that was looked at last, or nil
+	chunks map[uint64]*idChunk[T] // all but adding, by number
+	most   int                    // chunks that the map has had: Go's maps keep their size
+	spare  *idChunk[T]
 }
 
-type idSlot[T comparable] struct {
-	id   uint64 // 0 if the slot is free
-	item T
+type idChunk[T comparable] struct {
+	number uint64
+	count  int
+	items  [idsInChunk]T
 }
 
 const (
-	fewestIDs = 16   // slots of a table that is in use
-	keptIDs   = 2048 // slots that a table keeps, so that bursts of a thousand do not make it anew each time
+	idsInChunk = 32
+	keptChunks = 64 // a map that has had no more keeps its size
 )
 
 func (d *ids[T]) add(item T) uint64 {
-	if 2*(d.count+1) > len(d.slots) {
-		d.resize(max(fewestIDs, 2*len(d.slots)))
-	}
 	d.last++
-	d.count++
-	d.slots[d.find(d.last)] = idSlot[T]{d.last, item}
+	c := d.adding
+	if number := d.last / idsInChunk; c == nil || c.number != number {
+		c = d.nextChunk()
+		c.number = number
+	}
+	c.items[d.last%idsInChunk] = item
+	c.count++
 	return d.last
 }
 
+// nextChunk makes an empty chunk the one to add to.
+func (d *ids[T]) nextChunk() *idChunk[T] {
+	if c := d.adding; c != nil {
+		if c.count == 0 {
+			return c
+		}
+		if d.chunks == nil {
+			d.chunks = make(map[uint64]*idChunk[T])
+		}
+		d.chunks[c.number] = c
+		d.most = max(d.most, len(d.chunks))
+	}
+	if d.adding, d.spare = d.spare, nil; d.adding == nil {
+		d.adding = new(idChunk[T])
+	}
+	return d.adding
+}
+
+// chunk finds the chunk of an identifier, or nil.
+func (d *ids[T]) chunk(id uint64) *idChunk[T] {
+	if c := d.adding; c != nil && c.number == id/idsInChunk {
+		return c
+	}
+	return d.older(id / idsInChunk)
+}
+
+// older finds a chunk that is no longer added to, or nil.
+func (d *ids[T]) older(number uint64) *idChunk[T] {
+	if c := d.recent; c != nil && c.number == number {
+		return c
+	}
+	c := d.chunks[number]
+	if c != nil {
+		d.recent = c
+	}
+	return c
+}
+
 func (d *ids[T]) get(id uint64) (item T, ok bool) {
-	if id == 0 || d.count == 0 {
+	c := d.chunk(id)
+	if c == nil {
 		return item, false
 	}
-	s := &d.slots[d.find(id)]
-	return s.item, s.id == id
+	var none T
+	item = c.items[id%idsInChunk]
+	return item, item != none
 }
 
-// remove forgets an identifier. A large table shrinks when it is nearly empty.
+// remove forgets an identifier that stands for something.
 func (d *ids[T]) remove(id uint64) {
-	if _, ok := d.get(id); !ok {
+	var none T
+	c := d.chunk(id)
+	c.items[id%idsInChunk] = none
+	if c.count--; c.count > 0 || c == d.adding {
 		return
 	}
-	d.count--
-	hole := d.find(id)
-	last := len(d.slots) - 1
-	// What stands behind without a gap may have been put there because the hole was taken.
-	for i := (hole + 1) & last; d.slots[i].id != 0; i = (i + 1) & last {
-		if (i-d.home(d.slots[i].id))&last >= (i-hole)&last {
-			d.slots[hole] = d.slots[i]
-			hole = i
-		}
-	}
-	d.slots[hole] = idSlot[T]{}
-	if n := len(d.slots); n > keptIDs && 8*d.count < n {
-		d.resize(n / 4)
-	}
-}
-
-// find returns the slot of an identifier, or the one to put it in.
-func (d *ids[T]) find(id uint64) int {
-	last := len(d.slots) - 1
-	i := d.home(id)
-	for d.slots[i].id != id && d.slots[i].id != 0 {
-		i = (i + 1) & last
-	}
-	return i
-}
-
-// home is where an identifier stands if the slot is free: Fibonacci hashing, which spreads numbers that follow each
-// other evenly.
-func (d *ids[T]) home(id uint64) int {
-	const golden = 0x9E3779B97F4A7C15 // 2⁶⁴ divided by the golden ratio
-	return int(id * golden >> (64 - bits.Len(uint(len(d.slots)-1))))
-}
-
-func (d *ids[T]) resize(n int) {
-	old := d.slots
-	d.slots = make([]idSlot[T], n)
-	for _, s := range old {
-		if s.id != 0 {
-			d.slots[d.find(s.id)] = s
-		}
+	delete(d.chunks, c.number)
+	d.recent, d.spare = nil, c
+	if n := len(d.chunks); d.most > keptChunks && 8*n < d.most {
+		kept := make(map[uint64]*idChunk[T], n)
+		maps.Copy(kept, d.chunks)
+		d.chunks, d.most = kept, n
 	}
 }
