@@ -48,7 +48,7 @@ func (w *exWorld) performOne(op *explore.Op) {
 			w.hand(exAfterward, body, func(fn func()) error { l.Owner().Afterward(jobFunc(fn)); return nil })
 		}
 	case exTimer0, exOwnerTimer:
-		w.schedule(slot, inside && op.Code == exOwnerTimer, once, exDelays[op.B], func(*exTimer) { body() })
+		w.schedule(slot, inside && op.Code == exOwnerTimer, exOnce, exDelays[op.B], func(*exTimer) { body() })
 	case exRepeat:
 		w.schedule(slot, false, MissedTicks(op.B%3), 1e6*int64(1+op.B/4), func(t *exTimer) {
 			if t.fires >= 3 && t.known {

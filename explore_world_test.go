@@ -270,7 +270,7 @@ func (w *exWorld) quiet() {
 		}
 	}
 	for _, t := range w.timers {
-		if t.kind == once && t.pending() && t.arms[0].latest+int64(explore.Lapsed()) <= exNow() { // who sets the alarm may have been held up
+		if t.kind == exOnce && t.pending() && t.arms[0].latest+int64(explore.Lapsed()) <= exNow() { // who sets the alarm may have been held up
 			explore.Fail("the loop sleeps while a timer is due since %d ns", exNow()-t.arms[0].latest)
 		}
 	}
@@ -342,7 +342,7 @@ func (w *exWorld) endedByItself() {
 // idle reports that nothing is left that keeps an auto-exit loop open, as far as can be told.
 func (w *exWorld) idle() bool {
 	for _, t := range w.timers {
-		if t.kind != once || len(t.arms) != 1 || t.pending() {
+		if t.kind != exOnce || len(t.arms) != 1 || t.pending() {
 			return false
 		}
 	}

@@ -18,6 +18,7 @@ type global struct {
 	env      *js.Env
 	loop     *eventloop.Loop
 	auto     bool
+	options  uint
 	owner    int
 	returned bool
 	clock    int
@@ -79,8 +80,8 @@ type callback struct {
 
 var errScript = errors.New("the program has thrown this")
 
-func newGlobal(auto bool) *global {
-	g := &global{owner: -1, auto: auto}
+func newGlobal(options uint) *global {
+	g := &global{owner: -1, auto: options&1 != 0, options: options}
 	g.loop = g.newLoop()
 	g.env = js.New(g.loop)
 	return g
@@ -92,6 +93,12 @@ func (g *global) newLoop() *eventloop.Loop {
 			explore.Fail("the panic handler is called with %v\n%s", e.Value, e.Stack)
 		}
 	})}
+	if g.options&2 != 0 {
+		opts = append(opts, eventloop.WithBusyPolling(time.Microsecond))
+	}
+	if g.options&4 != 0 {
+		opts = append(opts, eventloop.WithMetrics())
+	}
 	if g.auto {
 		opts = append(opts, eventloop.WithAutoExit())
 	}
