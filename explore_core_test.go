@@ -147,7 +147,7 @@ func exProgram(p explore.Program) {
 		opts[1] = WithMetrics()
 	}
 	if p.Options&exBusy != 0 {
-		opts[2] = WithBusyPolling(time.Microsecond)
+		opts[2] = WithBusyPolling(200 * time.Nanosecond)
 	}
 	if p.Options&exOneProcessor != 0 {
 		explore.SetProcessors(1)

@@ -50,7 +50,7 @@ type exWorld struct {
 	firing  *exTimer // whose callback is in progress
 	resets  int
 	bursts  []*exTasks
-	doCalls int // of Do from outside
+	doCalls int // of Do
 	dos     int // calls of Do from outside whose function has not run
 	slots   [3]*exTimer
 	keeps   [4]*exKeep
@@ -135,7 +135,9 @@ func (w *exWorld) hand(lane exLane, body func(), call func(fn func()) error) *ex
 	w.jobs = append(w.jobs, j)
 	w.waiting[lane] = append(w.waiting[lane], j)
 	err := call(func() { w.callback(j, body) })
-	j.end = w.stamp()
+	if j.end == 0 {
+		j.end = w.stamp()
+	}
 	if err != nil {
 		w.refuse(j, err)
 	}

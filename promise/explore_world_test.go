@@ -70,7 +70,7 @@ func newGraph(options uint) *graph {
 	g.ctx, g.cancel = context.WithCancelCause(context.Background())
 	var busy, metrics eventloop.Option
 	if options&2 != 0 {
-		busy = eventloop.WithBusyPolling(time.Microsecond)
+		busy = eventloop.WithBusyPolling(200 * time.Nanosecond)
 	}
 	if options&4 != 0 {
 		metrics = eventloop.WithMetrics()
