@@ -216,6 +216,7 @@ func (g *global) ref(c *callback, unref bool) {
 	if c == nil {
 		return
 	}
+	c.ref = c.ref || !unref
 	if unref && (c.timeout != nil || c.immediate != nil) {
 		c.unref = true
 	}

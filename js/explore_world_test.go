@@ -78,7 +78,7 @@ type callback struct {
 	cleared    bool // somebody has begun to clear it
 	clearedOps int  // operations of the loop when that had returned, or −1
 	refused    bool
-	unref      bool
+	ref, unref bool // somebody has begun to do that
 }
 
 var errScript = errors.New("the program has thrown this")
@@ -241,7 +241,7 @@ func (g *global) quiet() {
 	}
 	refs := false
 	for _, c := range g.callbacks {
-		refs = refs || c.kind.macro() && !c.unref && !c.refused && (c.kind == intervalKind || c.ran < c.arms) && !c.cleared
+		refs = refs || c.kind.macro() && (!c.unref || c.ref) && !c.refused && (c.kind == intervalKind || c.ran < c.arms) && !c.cleared
 		switch {
 		case c.ran > 0, c.refused, c.cleared, c.rearmed, c.unref, g.wipedSince(c):
 		case c.kind <= intervalKind && c.latest+1e6+int64(explore.Lapsed()) > virtual():
@@ -290,7 +290,7 @@ func (g *global) move() {
 	g.env.Move(loop)
 	g.active()
 	explore.GoNamed("second loop", func() { g.run(loop) })
-	explore.Sleep(50 * time.Millisecond)
+	explore.Sleep(500 * time.Millisecond)
 	explore.Quiet()
 	for _, c := range g.callbacks {
 		if c.kind == intervalKind {
@@ -298,6 +298,9 @@ func (g *global) move() {
 		}
 	}
 	explore.Quiet()
+	if g.stopped > 0 {
+		return // a callback that was moved has ended the second loop too
+	}
 	if n := g.env.Active(); n != 0 {
 		explore.Fail("Active is %d when everything has run or was cleared", n)
 	}
