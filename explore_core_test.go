@@ -94,7 +94,8 @@ const (
 	exMeter
 	exOneProcessor
 	exLinger
-	exOptions = 4
+	exBusy
+	exOptions = 5
 )
 
 func TestExploreEverything(t *testing.T) {
@@ -138,12 +139,15 @@ func TestExploreEnds(t *testing.T) {
 
 // exProgram runs a program and judges it.
 func exProgram(p explore.Program) {
-	opts := []Option{nil, nil}
+	opts := []Option{nil, nil, nil}
 	if p.Options&exAuto != 0 {
 		opts[0] = WithAutoExit()
 	}
 	if p.Options&exMeter != 0 {
 		opts[1] = WithMetrics()
+	}
+	if p.Options&exBusy != 0 {
+		opts[2] = WithBusyPolling(200 * time.Nanosecond)
 	}
 	if p.Options&exOneProcessor != 0 {
 		explore.SetProcessors(1)

@@ -23,38 +23,17 @@ func (w *exWorld) inside() {
 	if n := l.external.Cap() + in.external.Cap() + l.internal.Cap() + in.internal.Cap(); n > 4*(queue.SpareBatches+2)*queue.BatchSize {
 		explore.Fail("the queues of a drained loop hold on to %d words", n)
 	}
-	armed, stale := int64(0), int32(0)
-	for _, entries := range [][]timerEntry{l.timers.Entries, l.due, l.arrived, l.rearmed, in.timers} {
-		for i := range entries {
-			if live(&entries[i]) {
-				armed++
-			} else {
-				stale++
-			}
-		}
+	a := l.timers.Account()
+	if n := l.timers.StaleCount(); n != a.Stale {
+		explore.Fail("%d entries are stale, %d are counted", a.Stale, n)
 	}
-	if got := l.stale.Load(); got != stale {
-		explore.Fail("%d entries are stale, %d are counted", stale, got)
+	if n := l.timers.Armed(); l.meter != nil && n != a.Live {
+		explore.Fail("%d timers are armed, %d are counted", a.Live, n)
 	}
-	if l.meter != nil && l.meter.armed.Load() != armed {
-		explore.Fail("%d timers are armed, %d are counted", armed, l.meter.armed.Load())
+	if !w.auto {
+		return
 	}
-	if w.auto {
-		w.insideLive()
-	}
-}
-
-// insideLive judges the count of what keeps the loop open.
-func (w *exWorld) insideLive() {
-	l := w.loop
-	want := int64(0)
-	for _, entries := range [][]timerEntry{l.timers.Entries, l.due, l.arrived, l.rearmed, l.in.timers} {
-		for i := range entries {
-			if live(&entries[i]) && entries[i].Timer.word.Load()&timerUnref == 0 {
-				want++
-			}
-		}
-	}
+	want := int64(a.Refs)
 	for _, k := range w.tokens {
 		if !k.released {
 			want++
@@ -69,8 +48,7 @@ func (w *exWorld) insideLive() {
 func (w *exWorld) insideEnded() {
 	l := w.loop
 	in := &l.in
-	if n := len(l.timers.Entries) + len(l.due) + len(l.arrived) + len(l.rearmed) + len(in.timers) + l.external.Len() + in.external.Len() +
-		l.micros.Len() + len(in.micros) + len(in.ticks); n > 0 || in.free != nil {
+	if n := l.timers.Slots() + l.external.Len() + in.external.Len() + l.micros.Len() + len(in.micros) + len(in.ticks); n > 0 {
 		explore.Fail("a loop that has ended holds on to %d entries", n)
 	}
 }

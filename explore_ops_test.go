@@ -48,7 +48,7 @@ func (w *exWorld) performOne(op *explore.Op) {
 			w.hand(exAfterward, body, func(fn func()) error { l.Owner().Afterward(jobFunc(fn)); return nil })
 		}
 	case exTimer0, exOwnerTimer:
-		w.schedule(slot, inside && op.Code == exOwnerTimer, once, exDelays[op.B], func(*exTimer) { body() })
+		w.schedule(slot, inside && op.Code == exOwnerTimer, exOnce, exDelays[op.B], func(*exTimer) { body() })
 	case exRepeat:
 		w.schedule(slot, false, MissedTicks(op.B%3), 1e6*int64(1+op.B/4), func(t *exTimer) {
 			if t.fires >= 3 && t.known {
@@ -127,13 +127,16 @@ func (w *exWorld) performOne(op *explore.Op) {
 	}
 }
 
-// from queues a microtask together with a change that others can see: that is when it counts as handed in.
+// from queues a microtask together with a change that others can see: that is when it counts as handed in. The owner's
+// change is not made under the lock, so what is accepted between the call and the change may run before it or after.
 func (w *exWorld) from(owner bool, body func()) {
 	var j *exJob
 	take := func(fn func()) func() Job {
 		return func() Job {
 			explore.Point("change")
-			j.begin = w.stamp()
+			if j.end = w.stamp(); !owner {
+				j.begin = j.end
+			}
 			return jobFunc(fn)
 		}
 	}
@@ -192,9 +195,9 @@ func (w *exWorld) do(op *explore.Op) {
 	}
 	inside, gone := w.onLoop(), ctx.Err() != nil
 	begun, ended, after := 0, false, false
+	w.doCalls++ // inside too: it is in the lane until Do finds out where it is
 	if !inside {
 		w.dos++
-		w.doCalls++
 	}
 	err := w.loop.Do(ctx, func() {
 		if begun++; !inside {

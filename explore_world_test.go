@@ -50,7 +50,7 @@ type exWorld struct {
 	firing  *exTimer // whose callback is in progress
 	resets  int
 	bursts  []*exTasks
-	doCalls int // of Do from outside
+	doCalls int // of Do
 	dos     int // calls of Do from outside whose function has not run
 	slots   [3]*exTimer
 	keeps   [4]*exKeep
@@ -135,7 +135,9 @@ func (w *exWorld) hand(lane exLane, body func(), call func(fn func()) error) *ex
 	w.jobs = append(w.jobs, j)
 	w.waiting[lane] = append(w.waiting[lane], j)
 	err := call(func() { w.callback(j, body) })
-	j.end = w.stamp()
+	if j.end == 0 {
+		j.end = w.stamp()
+	}
 	if err != nil {
 		w.refuse(j, err)
 	}
@@ -270,7 +272,7 @@ func (w *exWorld) quiet() {
 		}
 	}
 	for _, t := range w.timers {
-		if t.kind == once && t.pending() && t.arms[0].latest+int64(explore.Lapsed()) <= exNow() { // who sets the alarm may have been held up
+		if t.kind == exOnce && t.pending() && t.arms[0].latest+int64(explore.Lapsed()) <= exNow() { // who sets the alarm may have been held up
 			explore.Fail("the loop sleeps while a timer is due since %d ns", exNow()-t.arms[0].latest)
 		}
 	}
@@ -342,7 +344,7 @@ func (w *exWorld) endedByItself() {
 // idle reports that nothing is left that keeps an auto-exit loop open, as far as can be told.
 func (w *exWorld) idle() bool {
 	for _, t := range w.timers {
-		if t.kind != once || len(t.arms) != 1 || t.pending() {
+		if t.kind != exOnce || len(t.arms) != 1 || t.pending() {
 			return false
 		}
 	}

@@ -15,59 +15,59 @@ import (
 
 // The ops of programs.
 const (
-	opTimeout = iota
-	opTimeoutID
-	opInterval
-	opImmediate
-	opImmediateID
-	opMicrotask
-	opTick
-	opClear
-	opRefresh
-	opRef
-	opUnref
-	opID
-	opTask
-	opSleep
-	opSpend
-	opPanic
-	opGoexit
-	opCloseEnv
-	opShutdown
-	opCloseLoop
+	exTimeout = iota
+	exTimeoutID
+	exInterval
+	exImmediate
+	exImmediateID
+	exMicrotask
+	exTick
+	exClear
+	exRefresh
+	exRef
+	exUnref
+	exID
+	exTask
+	exSleep
+	exSpend
+	exPanic
+	exGoexit
+	exCloseEnv
+	exShutdown
+	exCloseLoop
 )
 
 func jsKinds() []explore.OpKind {
 	return []explore.OpKind{
-		opTimeout:     {Name: "timeout", Weight: 7, Callback: true},
-		opTimeoutID:   {Name: "timeoutid", Weight: 2, Callback: true},
-		opInterval:    {Name: "interval", Weight: 3, Callback: true},
-		opImmediate:   {Name: "immediate", Weight: 5, Callback: true},
-		opImmediateID: {Name: "immediateid", Weight: 2, Callback: true},
-		opMicrotask:   {Name: "micro", Weight: 3, Callback: true},
-		opTick:        {Name: "tick", Weight: 2, Callback: true},
-		opClear:       {Name: "clear", Weight: 5},
-		opRefresh:     {Name: "refresh", Weight: 3},
-		opRef:         {Name: "ref", Weight: 1},
-		opUnref:       {Name: "unref", Weight: 1},
-		opID:          {Name: "id", Weight: 1},
-		opTask:        {Name: "task", Weight: 3, Callback: true},
-		opSleep:       {Name: "sleep", Weight: 2, Inside: -1},
-		opSpend:       {Name: "spend", Weight: 1, Inside: 1},
-		opPanic:       {Name: "panic", Weight: 1, Inside: 1},
-		opGoexit:      {Name: "goexit", Weight: 1, Inside: 1},
-		opCloseEnv:    {Name: "closeenv", Weight: 1},
-		opShutdown:    {Name: "shutdown", Weight: 1},
-		opCloseLoop:   {Name: "closeloop", Weight: 1},
+		exTimeout:     {Name: "timeout", Weight: 7, Callback: true},
+		exTimeoutID:   {Name: "timeoutid", Weight: 2, Callback: true},
+		exInterval:    {Name: "interval", Weight: 3, Callback: true},
+		exImmediate:   {Name: "immediate", Weight: 5, Callback: true},
+		exImmediateID: {Name: "immediateid", Weight: 2, Callback: true},
+		exMicrotask:   {Name: "micro", Weight: 3, Callback: true},
+		exTick:        {Name: "tick", Weight: 2, Callback: true},
+		exClear:       {Name: "clear", Weight: 5},
+		exRefresh:     {Name: "refresh", Weight: 3},
+		exRef:         {Name: "ref", Weight: 1},
+		exUnref:       {Name: "unref", Weight: 1},
+		exID:          {Name: "id", Weight: 1},
+		exTask:        {Name: "task", Weight: 3, Callback: true},
+		exSleep:       {Name: "sleep", Weight: 2, Inside: -1},
+		exSpend:       {Name: "spend", Weight: 1, Inside: 1},
+		exPanic:       {Name: "panic", Weight: 1, Inside: 1},
+		exGoexit:      {Name: "goexit", Weight: 1, Inside: 1},
+		exCloseEnv:    {Name: "closeenv", Weight: 1},
+		exShutdown:    {Name: "shutdown", Weight: 1},
+		exCloseLoop:   {Name: "closeloop", Weight: 1},
 	}
 }
 
 func TestExploreEnv(t *testing.T) {
-	explore.Family{Name: t.Name(), Kinds: jsKinds(), Options: 1, Actors: 3, Ops: 5, Run: runEnv}.Explore(t)
+	explore.Family{Name: t.Name(), Kinds: jsKinds(), Options: 3, Actors: 3, Ops: 5, Run: runEnv}.Explore(t)
 }
 
 func runEnv(p explore.Program) {
-	g := newGlobal(p.Options&1 != 0)
+	g := newGlobal(p.Options)
 	g.actors = len(p.Actors)
 	loop := g.loop
 	explore.GoNamed("loop", func() { g.run(loop) })
@@ -102,17 +102,17 @@ func (g *global) performOne(op *explore.Op) {
 	body := func(*callback) { g.perform(op.Sub) }
 	ms := milliseconds[int(op.B)%len(milliseconds)]
 	switch op.Code {
-	case opTimeout:
+	case exTimeout:
 		g.slots[slot] = g.ask(timeoutKind, ms, body, func(c *callback, fn func()) (err error) {
 			c.timeout, err = e.NewTimeout(fn, float64(ms))
 			return err
 		})
-	case opTimeoutID:
+	case exTimeoutID:
 		g.slots[slot] = g.ask(timeoutKind, ms, body, func(c *callback, fn func()) (err error) {
 			c.id, err = e.SetTimeout(fn, float64(ms))
 			return err
 		})
-	case opInterval:
+	case exInterval:
 		g.slots[slot] = g.ask(intervalKind, ms, func(c *callback) {
 			if c.ran >= 3 && c.end > 0 {
 				c.clear(false)
@@ -122,64 +122,64 @@ func (g *global) performOne(op *explore.Op) {
 			c.timeout, err = e.NewInterval(fn, float64(ms))
 			return err
 		})
-	case opImmediate:
+	case exImmediate:
 		g.slots[slot] = g.ask(immediateKind, 0, body, func(c *callback, fn func()) (err error) {
 			c.immediate, err = e.NewImmediate(fn)
 			return err
 		})
-	case opImmediateID:
+	case exImmediateID:
 		g.slots[slot] = g.ask(immediateKind, 0, body, func(c *callback, fn func()) (err error) {
 			c.id, err = e.SetImmediate(fn)
 			return err
 		})
-	case opMicrotask:
+	case exMicrotask:
 		g.ask(microtaskKind, 0, body, func(_ *callback, fn func()) error { return e.QueueMicrotask(fn) })
-	case opTick:
+	case exTick:
 		g.ask(tickKind, 0, body, func(_ *callback, fn func()) error { return e.NextTick(fn) })
-	case opClear:
+	case exClear:
 		if c != nil && !c.refused {
 			c.clear(op.B%2 == 0)
 		}
-	case opRefresh:
+	case exRefresh:
 		g.refresh(c)
-	case opRef, opUnref:
-		g.ref(c, op.Code == opUnref)
-	case opID:
+	case exRef, exUnref:
+		g.ref(c, op.Code == exUnref)
+	case exID:
 		if c != nil && c.timeout != nil {
 			c.id = c.timeout.ID()
 		}
-	case opTask:
+	case exTask:
 		_ = g.loop.Submit(func() {
 			g.depth++
 			defer func() { g.depth-- }()
 			g.perform(quietly(op.Sub))
 		})
-	case opSleep:
+	case exSleep:
 		explore.Sleep(time.Duration(ms * 1e6))
-	case opSpend:
+	case exSpend:
 		explore.Pass(time.Duration(ms * 1e6))
-	case opPanic:
+	case exPanic:
 		if g.onLoop() {
 			g.thrown++
 			panic(errScript)
 		}
-	case opGoexit:
+	case exGoexit:
 		if g.onLoop() {
 			g.thrown++
 			runtime.Goexit()
 		}
-	case opCloseEnv:
+	case exCloseEnv:
 		i := len(g.wiped)
 		g.wiped = append(g.wiped, wipe{begin: g.stamp(), ops: math.MaxInt})
 		e.Close()
 		g.wiped[i].end, g.wiped[i].ops = g.stamp(), explore.Ops(g.owner)
 		g.active()
-	case opShutdown:
+	case exShutdown:
 		g.stop()
 		ctx, cancel := context.WithCancelCause(context.Background())
 		cancel(errScript) // it only begins
 		_ = g.loop.Shutdown(ctx)
-	case opCloseLoop:
+	case exCloseLoop:
 		g.stop()
 		g.closed = true
 		_ = g.loop.Close()
@@ -190,7 +190,7 @@ func (g *global) performOne(op *explore.Op) {
 func quietly(ops []explore.Op) []explore.Op {
 	var kept []explore.Op
 	for _, op := range ops {
-		if op.Code != opPanic && op.Code != opGoexit {
+		if op.Code != exPanic && op.Code != exGoexit {
 			kept = append(kept, op)
 		}
 	}
@@ -216,6 +216,7 @@ func (g *global) ref(c *callback, unref bool) {
 	if c == nil {
 		return
 	}
+	c.ref = c.ref || !unref
 	if unref && (c.timeout != nil || c.immediate != nil) {
 		c.unref = true
 	}

@@ -18,6 +18,7 @@ type global struct {
 	env      *js.Env
 	loop     *eventloop.Loop
 	auto     bool
+	options  uint
 	owner    int
 	returned bool
 	clock    int
@@ -33,8 +34,11 @@ type global struct {
 
 	stopped  int
 	stopTime int64
-	closed   bool // the loop was closed, so what is left does not run
-	wiped    []wipe
+	// How long the machine has held somebody up before. The environment reads the clock and then sets a timer of the loop,
+	// which comes later by what passes in between.
+	stopLapsed int64
+	closed     bool // the loop was closed, so what is left does not run
+	wiped      []wipe
 }
 
 // A wipe is a call of Env.Close.
@@ -74,13 +78,13 @@ type callback struct {
 	cleared    bool // somebody has begun to clear it
 	clearedOps int  // operations of the loop when that had returned, or −1
 	refused    bool
-	unref      bool
+	ref, unref bool // somebody has begun to do that
 }
 
 var errScript = errors.New("the program has thrown this")
 
-func newGlobal(auto bool) *global {
-	g := &global{owner: -1, auto: auto}
+func newGlobal(options uint) *global {
+	g := &global{owner: -1, auto: options&1 != 0, options: options}
 	g.loop = g.newLoop()
 	g.env = js.New(g.loop)
 	return g
@@ -92,6 +96,12 @@ func (g *global) newLoop() *eventloop.Loop {
 			explore.Fail("the panic handler is called with %v\n%s", e.Value, e.Stack)
 		}
 	})}
+	if g.options&2 != 0 {
+		opts = append(opts, eventloop.WithBusyPolling(200*time.Nanosecond))
+	}
+	if g.options&4 != 0 {
+		opts = append(opts, eventloop.WithMetrics())
+	}
 	if g.auto {
 		opts = append(opts, eventloop.WithAutoExit())
 	}
@@ -231,7 +241,7 @@ func (g *global) quiet() {
 	}
 	refs := false
 	for _, c := range g.callbacks {
-		refs = refs || c.kind.macro() && !c.unref && !c.refused && (c.kind == intervalKind || c.ran < c.arms) && !c.cleared
+		refs = refs || c.kind.macro() && (!c.unref || c.ref) && !c.refused && (c.kind == intervalKind || c.ran < c.arms) && !c.cleared
 		switch {
 		case c.ran > 0, c.refused, c.cleared, c.rearmed, c.unref, g.wipedSince(c):
 		case c.kind <= intervalKind && c.latest+1e6+int64(explore.Lapsed()) > virtual():
@@ -260,7 +270,7 @@ func (g *global) finish() {
 		}
 		switch {
 		case c.kind == intervalKind:
-		case c.kind == timeoutKind && c.latest > g.stopTime:
+		case c.kind == timeoutKind && c.latest+g.stopLapsed > g.stopTime:
 		default:
 			explore.Fail("a %v callback is lost, which was due at %d ns when the loop was shut down at %d", c.kind, c.latest, g.stopTime)
 		}
@@ -280,7 +290,7 @@ func (g *global) move() {
 	g.env.Move(loop)
 	g.active()
 	explore.GoNamed("second loop", func() { g.run(loop) })
-	explore.Sleep(50 * time.Millisecond)
+	explore.Sleep(500 * time.Millisecond)
 	explore.Quiet()
 	for _, c := range g.callbacks {
 		if c.kind == intervalKind {
@@ -288,6 +298,9 @@ func (g *global) move() {
 		}
 	}
 	explore.Quiet()
+	if g.stopped > 0 {
+		return // a callback that was moved has ended the second loop too
+	}
 	if n := g.env.Active(); n != 0 {
 		explore.Fail("Active is %d when everything has run or was cleared", n)
 	}
@@ -303,6 +316,6 @@ func (g *global) move() {
 
 func (g *global) stop() {
 	if g.stopped == 0 && !g.returned {
-		g.stopped, g.stopTime = g.stamp(), virtual()
+		g.stopped, g.stopTime, g.stopLapsed = g.stamp(), virtual(), int64(explore.Lapsed())
 	}
 }

@@ -78,29 +78,29 @@ func promiseKinds(weights map[int]int) []explore.OpKind {
 }
 
 func TestExplorePromises(t *testing.T) {
-	explore.Family{Name: t.Name(), Kinds: promiseKinds(nil), Options: 1, Actors: 3, Ops: 6, Run: runPromises}.Explore(t)
+	explore.Family{Name: t.Name(), Kinds: promiseKinds(nil), Options: 3, Actors: 3, Ops: 6, Run: runPromises}.Explore(t)
 }
 
 func TestExploreReactions(t *testing.T) {
-	explore.Family{Name: t.Name(), Options: 1, Actors: 3, Ops: 5, Run: runPromises, Kinds: promiseKinds(map[int]int{
+	explore.Family{Name: t.Name(), Options: 3, Actors: 3, Ops: 5, Run: runPromises, Kinds: promiseKinds(map[int]int{
 		opResolve: 6, opReject: 3, opThen: 6, opCatch: 3, opFinally: 3, opTask: 4, opCreate: 1, opPanic: 1, opGoexit: 1, opRace: 1, opAwait: 1,
 	})}.Explore(t)
 }
 
 func TestExploreCombinators(t *testing.T) {
-	explore.Family{Name: t.Name(), Options: 1, Actors: 3, Ops: 6, Run: runPromises, Kinds: promiseKinds(map[int]int{
+	explore.Family{Name: t.Name(), Options: 3, Actors: 3, Ops: 6, Run: runPromises, Kinds: promiseKinds(map[int]int{
 		opCreate: 2, opResolve: 6, opReject: 4, opFollow: 2, opThen: 2, opOn: 4, opRace: 6, opAny: 3, opAll: 3, opTimeout: 2, opTask: 3,
 		opThenPromise: 2, opShutdown: 1,
 	})}.Explore(t)
 }
 
 func runPromises(p explore.Program) {
-	g := newGraph()
+	g := newGraph(p.Options)
 	for i := range g.loops {
 		explore.GoNamed("loop", func() { g.run(i) })
 	}
 	for i := range g.slots {
-		g.root(i, i%2&int(p.Options))
+		g.root(i, i%2&int(p.Options&1))
 	}
 	g.actors = len(p.Actors)
 	for _, ops := range p.Actors {
@@ -283,7 +283,7 @@ func (g *graph) channel(v *vertex) {
 	explore.GoNamed("channel", func() {
 		explore.Until("outcome", func() bool { return len(ch) > 0 })
 		got := <-ch
-		g.waited("Channel", v, got, got.Err == eventloop.ErrLoopTerminated)
+		g.waited("Channel", v, *got, got.Err == eventloop.ErrLoopTerminated)
 	})
 }
 

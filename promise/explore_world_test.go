@@ -65,9 +65,16 @@ type programError struct{ n int }
 
 func (e *programError) Error() string { return fmt.Sprintf("error %d of the program", e.n) }
 
-func newGraph() *graph {
+func newGraph(options uint) *graph {
 	g := &graph{owners: [2]int{-1, -1}, reports: make(map[error]int)}
 	g.ctx, g.cancel = context.WithCancelCause(context.Background())
+	var busy, metrics eventloop.Option
+	if options&2 != 0 {
+		busy = eventloop.WithBusyPolling(200 * time.Nanosecond)
+	}
+	if options&4 != 0 {
+		metrics = eventloop.WithMetrics()
+	}
 	for i := range g.loops {
 		g.loops[i] = eventloop.New(
 			eventloop.WithPanicHandler(func(e *eventloop.PanicError) {
@@ -76,7 +83,8 @@ func newGraph() *graph {
 				}
 			}),
 			promise.WithUnhandledRejection(func(r *promise.Rejection) { g.reports[r.Err]++ }),
-			promise.WithHandledRejection(func(*promise.Rejection) {}))
+			promise.WithHandledRejection(func(*promise.Rejection) {}),
+			busy, metrics)
 	}
 	return g
 }

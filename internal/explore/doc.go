@@ -26,6 +26,7 @@
 //	EXPLORE_SEED        where to begin; 1 by default
 //	EXPLORE_WITHOUT     operations to leave out, with commas between
 //	EXPLORE_KEEP_GOING  anything: list one failure of each class instead of ending at the first
+//	EXPLORE_RAW         anything: do not shrink a failure
 //	EXPLORE_REPLAY      what a failure has printed
 //
 // A program that fails is shrunk together with its schedule, and printed with the command that repeats it.

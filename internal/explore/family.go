@@ -39,6 +39,7 @@ const (
 	envReplay    = "EXPLORE_REPLAY"     // program;schedule as a failure prints it
 	envWithout   = "EXPLORE_WITHOUT"    // names of ops to leave out, with commas between
 	envKeepGoing = "EXPLORE_KEEP_GOING" // anything: list different failures instead of ending at the first
+	envRaw       = "EXPLORE_RAW"        // anything: do not shrink a failure
 )
 
 // schedulesEach is how many schedules each program is run under.
@@ -188,6 +189,9 @@ func (e *exploration) search(p Program, f *Failure) *Failure {
 func (e *exploration) report(t TB, p Program, f *Failure) {
 	t.Helper()
 	found := e.ran
+	if os.Getenv(envRaw) != "" {
+		t.Fatalf("schedule %d fails (%s=%d, program %d)\n%s: %s", found, envSeed, e.seed, e.programs-1, f.Kind, f.Message)
+	}
 	p, f = e.shrinkProgram(p, f)
 	f = shrinkTo(f, e.limit(), func() { e.Run(p) })
 	text := e.format(p)

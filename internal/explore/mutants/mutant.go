@@ -1,0 +1,147 @@
+// Command mutants shows that the exploration of schedules, and the ordinary tests beside it, find faults. It puts known
+// ones into the code, one after the other, and looks in how many schedules each is found. Nothing of it is in the
+// product: the compiler is given the changed files in place of those of the repository.
+//
+//	go run ./internal/explore/mutants -o docs/results/reliability/mutants.txt
+//	go run ./internal/explore/mutants -quick
+//	go run ./internal/explore/mutants -run 'wake|settle'
+//
+// The last line of its table tells how many were found. It fails if one was not.
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// A mutant is a fault that is put into the code.
+type mutant struct {
+	name  string
+	issue string // the fault of that number that was found before, or ""
+	edits []edit
+	in    string // folder of the package whose test is to find it
+	test  string // family of programs, or an ordinary test
+	most  int    // schedules in which it is to be found; 0 for an ordinary test
+	quick bool   // also without much time
+}
+
+// An edit replaces a text that is in a file exactly once.
+type edit struct{ file, old, new string }
+
+// A verdict is what became of a mutant.
+type verdict struct {
+	found     bool
+	schedules int
+	how       string // the first line of the failure
+	err       error  // it could not be tried
+}
+
+// changed returns the text of a file with the edits.
+func changed(root, file string, edits []edit) ([]byte, error) {
+	text, err := os.ReadFile(filepath.Join(root, file))
+	if err != nil {
+		return nil, err
+	}
+	for _, e := range edits {
+		if e.file != file {
+			continue
+		}
+		if n := strings.Count(string(text), e.old); n != 1 {
+			return nil, fmt.Errorf("%s has the text to replace %d times:\n%s", file, n, e.old)
+		}
+		text = []byte(strings.Replace(string(text), e.old, e.new, 1))
+	}
+	return text, nil
+}
+
+// overlay writes the changed files of a mutant and the list of them that the compiler wants.
+func (m *mutant) overlay(root, dir string) (list string, err error) {
+	replace := make(map[string]string)
+	for i, e := range m.edits {
+		path := filepath.Join(root, e.file)
+		if replace[path] != "" {
+			continue
+		}
+		text, err := changed(root, e.file, m.edits)
+		if err != nil {
+			return "", err
+		}
+		to := filepath.Join(dir, fmt.Sprintf("%d.go", i))
+		if err := os.WriteFile(to, text, 0o600); err != nil {
+			return "", err
+		}
+		replace[path] = to
+	}
+	text, err := json.Marshal(map[string]any{"Replace": replace})
+	if err != nil {
+		return "", err
+	}
+	list = filepath.Join(dir, "overlay.json")
+	return list, os.WriteFile(list, text, 0o600)
+}
+
+var failing = regexp.MustCompile(`schedule (\d+) fails`)
+
+// try builds the test with the mutant and runs it.
+func (m *mutant) try(root string, seed int) verdict {
+	dir, err := os.MkdirTemp("", "mutant")
+	if err != nil {
+		return verdict{err: err}
+	}
+	defer os.RemoveAll(dir)
+	list, err := m.overlay(root, dir)
+	if err != nil {
+		return verdict{err: err}
+	}
+	binary := filepath.Join(dir, "test")
+	build := []string{"test", "-c", "-overlay", list, "-o", binary}
+	if m.most > 0 {
+		build = append(build, "-tags", "explore")
+	}
+	cmd := exec.Command("go", append(build, ".")...)
+	cmd.Dir = filepath.Join(root, m.in)
+	if out, err := cmd.CombinedOutput(); err != nil {
+		return verdict{err: fmt.Errorf("%w\n%s", err, out)}
+	}
+	cmd = exec.Command(binary, "-test.run", "^"+m.test+"$", "-test.timeout", "90s", "-test.v")
+	cmd.Dir = filepath.Join(root, m.in)
+	cmd.Env = append(os.Environ(), "EXPLORE_RAW=1", fmt.Sprintf("EXPLORE_SCHEDULES=%d", m.most), fmt.Sprintf("EXPLORE_SEED=%d", seed))
+	began := time.Now()
+	out, err := cmd.CombinedOutput()
+	v := verdict{found: err != nil, how: reason(string(out))}
+	switch found := failing.FindSubmatch(out); {
+	case !strings.Contains(string(out), "=== RUN"):
+		v.err = fmt.Errorf("there is no test %s in %s\n%s", m.test, m.in, out)
+	case found != nil:
+		v.schedules, _ = strconv.Atoi(string(found[1]))
+	case v.found && m.most > 0:
+		v.how = fmt.Sprintf("%s (%v)", v.how, time.Since(began).Round(time.Second))
+	}
+	return v
+}
+
+var (
+	failed = regexp.MustCompile(`(?m)^(check|panic|deadlock|livelock): .*`)
+	line   = regexp.MustCompile(`(?m)^ +\w+\.go:\d+: (.*)`)
+)
+
+// reason is what the output of a test says first of a failure.
+func reason(out string) string {
+	said := ""
+	if f := failed.FindString(out); f != "" {
+		said = f
+	} else if f := line.FindStringSubmatch(out); f != nil {
+		said = f[1]
+	}
+	if len(said) > 110 {
+		said = said[:110] + "…"
+	}
+	return said
+}
