@@ -2,8 +2,6 @@ package eventloop
 
 import (
 	"math/rand/v2"
-	"runtime"
-	"slices"
 	"testing"
 	"time"
 )
@@ -162,52 +160,4 @@ func benchmarkMillionTimers(b *testing.B, owner bool) {
 	b.ReportMetric(float64(fire)/per, "fire-ns/timer")
 	b.ReportMetric(float64(bytes)/per, "B/timer")
 	b.ReportMetric(0, "ns/op")
-}
-
-// BenchmarkSubmitBesideAMillionTimers gives the longest that a Submit took while the loop dropped half a million cancelled
-// timers of a million, and the time that all but one in ten thousand were within. Machine and scheduler have their part
-// in the first.
-func BenchmarkSubmitBesideAMillionTimers(b *testing.B) {
-	const n = 1_000_000
-	var longest time.Duration
-	var rare float64
-	for range b.N {
-		l := running(b)
-		random := rand.New(rand.NewPCG(1, 2))
-		handles := make([]Timer, n)
-		on(b, l, func() {
-			o := l.Owner()
-			for i := range handles {
-				handles[i], _ = o.ScheduleTimer(time.Hour+time.Duration(random.Int64N(int64(time.Hour))), func() {})
-			}
-		})
-		runtime.GC()
-		cancelled := make(chan struct{})
-		must(b, l.Submit(func() {
-			l.CancelTimers(handles[:n*49/100]...)
-			scheduleDue(l) // the loop has to look at its timers
-			close(cancelled)
-		}))
-		<-cancelled
-		var took []time.Duration
-		for t, end := time.Now(), time.Now().Add(300*time.Millisecond); t.Before(end); {
-			_ = l.Submit(func() {})
-			now := time.Now()
-			took = append(took, now.Sub(t))
-			t = now
-		}
-		slices.Sort(took)
-		longest = max(longest, took[len(took)-1])
-		rare += float64(took[len(took)-1-len(took)/10_000])
-		must(b, l.Close())
-		<-l.Done()
-	}
-	b.ReportMetric(float64(longest), "longest-ns")
-	b.ReportMetric(rare/float64(b.N), "p99.99-ns")
-	b.ReportMetric(0, "ns/op")
-}
-
-func scheduleDue(l *Loop) {
-	h, _ := l.ScheduleTimer(30*time.Minute, func() {})
-	_, _ = l.ScheduleTimer(time.Millisecond, func() { l.CancelTimer(h) })
 }

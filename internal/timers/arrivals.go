@@ -57,6 +57,7 @@ func (s *Store) prune() {
 		return
 	}
 	a.read = c.next
+	touch(c.e[:c.n])
 	kept := 0
 	for i := range c.n {
 		e := &c.e[i]
