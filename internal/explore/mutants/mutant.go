@@ -128,15 +128,15 @@ func (m *mutant) try(root string, seed int) verdict {
 }
 
 var (
-	failed = regexp.MustCompile(`(?m)^(check|panic|deadlock|livelock): .*`)
+	failed = regexp.MustCompile(`(?m)^ *((?:check|panic|deadlock|livelock): .*)`)
 	line   = regexp.MustCompile(`(?m)^ +\w+\.go:\d+: (.*)`)
 )
 
 // reason is what the output of a test says first of a failure.
 func reason(out string) string {
 	said := ""
-	if f := failed.FindString(out); f != "" {
-		said = f
+	if f := failed.FindStringSubmatch(out); f != nil {
+		said = f[1]
 	} else if f := line.FindStringSubmatch(out); f != nil {
 		said = f[1]
 	}
