@@ -17,9 +17,7 @@ const (
 	exScheduleImmediate
 	exNextTick
 	exMicrotask
-	exFrom
 	exOwnerEnqueue
-	exOwnerFrom
 	exOwnerAfterward
 	exTimer0
 	exOwnerTimer
@@ -53,9 +51,7 @@ func exKinds(weights map[int]int) []explore.OpKind {
 		exScheduleImmediate: {Name: "immediate", Weight: 3, Callback: true},
 		exNextTick:          {Name: "tick", Weight: 3, Callback: true},
 		exMicrotask:         {Name: "micro", Weight: 4, Callback: true},
-		exFrom:              {Name: "from", Weight: 2, Callback: true},
 		exOwnerEnqueue:      {Name: "ownermicro", Weight: 2, Callback: true, Inside: 1},
-		exOwnerFrom:         {Name: "ownerfrom", Weight: 2, Callback: true, Inside: 1},
 		exOwnerAfterward:    {Name: "afterward", Weight: 1, Callback: true, Inside: 1},
 		exTimer0:            {Name: "timer", Weight: 6, Callback: true},
 		exOwnerTimer:        {Name: "ownertimer", Weight: 4, Callback: true, Inside: 1},
@@ -104,8 +100,8 @@ func TestExploreEverything(t *testing.T) {
 
 func TestExploreLanes(t *testing.T) {
 	explore.Family{Name: t.Name(), Options: exOptions, Actors: 4, Ops: 4, Run: exProgram, Kinds: exKinds(map[int]int{
-		exSubmit: 6, exSubmitInternal: 3, exScheduleImmediate: 3, exNextTick: 3, exMicrotask: 4, exFrom: 3, exOwnerEnqueue: 3,
-		exOwnerFrom: 3, exOwnerAfterward: 1, exPanic: 1, exGoexit: 1, exMetrics: 1, exSleep: 1, exDo: 1,
+		exSubmit: 6, exSubmitInternal: 3, exScheduleImmediate: 3, exNextTick: 3, exMicrotask: 4, exOwnerEnqueue: 3,
+		exOwnerAfterward: 1, exPanic: 1, exGoexit: 1, exMetrics: 1, exSleep: 1, exDo: 1,
 	})}.Explore(t)
 }
 

@@ -37,8 +37,6 @@ func (w *exWorld) performOne(op *explore.Op) {
 		w.hand(exTick, body, l.NextTick)
 	case exMicrotask:
 		w.hand(exMicro, body, l.ScheduleMicrotask)
-	case exFrom, exOwnerFrom:
-		w.from(inside && op.Code == exOwnerFrom, body)
 	case exOwnerEnqueue:
 		if inside {
 			w.hand(exMicro, body, func(fn func()) error { l.Owner().Enqueue(jobFunc(fn)); return nil })
@@ -125,29 +123,6 @@ func (w *exWorld) performOne(op *explore.Op) {
 	case exBurst:
 		w.burst()
 	}
-}
-
-// from queues a microtask together with a change that others can see: that is when it counts as handed in. The owner's
-// change is not made under the lock, so what is accepted between the call and the change may run before it or after.
-func (w *exWorld) from(owner bool, body func()) {
-	var j *exJob
-	take := func(fn func()) func() Job {
-		return func() Job {
-			explore.Point("change")
-			if j.end = w.stamp(); !owner {
-				j.begin = j.end
-			}
-			return jobFunc(fn)
-		}
-	}
-	w.hand(exMicro, body, func(fn func()) error {
-		j = w.jobs[len(w.jobs)-1]
-		if owner {
-			w.loop.Owner().EnqueueFrom(take(fn))
-			return nil
-		}
-		return w.loop.EnqueueFrom(take(fn))
-	})
 }
 
 // burst submits many tasks, which run in their order.
