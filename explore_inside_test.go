@@ -42,6 +42,9 @@ func (w *exWorld) inside() {
 	if got := l.live.Load(); got != want {
 		explore.Fail("%d timers and tokens keep the loop open, %d are counted", want, got)
 	}
+	if want == 0 {
+		explore.Fail("the loop sleeps, and nothing keeps it open")
+	}
 }
 
 // insideEnded judges a loop that has ended: it holds on to nothing.

@@ -135,9 +135,7 @@ func (w *exWorld) hand(lane exLane, body func(), call func(fn func()) error) *ex
 	w.jobs = append(w.jobs, j)
 	w.waiting[lane] = append(w.waiting[lane], j)
 	err := call(func() { w.callback(j, body) })
-	if j.end == 0 {
-		j.end = w.stamp()
-	}
+	j.end = w.stamp()
 	if err != nil {
 		w.refuse(j, err)
 	}
