@@ -95,7 +95,7 @@ var endMutants = []mutant{
 	},
 	{
 		name: "an auto-exit loop ends before arrivals are in", in: ".", test: "TestExploreTimers", most: 5000,
-		edits: []edit{{"internal/timers/store.go", "func (s *Store) accept(refs int64) {\n\tif s.options.Refs != nil {", "func (s *Store) accept(refs int64) {\n\tif s.options.Refs != nil && len(s.free) > 0 {"}},
+		edits: []edit{{"internal/timers/accept.go", "func (s *Store) accept(refs int64) {\n\tif s.options.Refs != nil {", "func (s *Store) accept(refs int64) {\n\tif s.options.Refs != nil && len(s.free) > 0 {"}},
 	},
 	{
 		name: "Do starts without a compare-and-swap", in: ".", test: "TestExploreEnds", most: 50000, quick: true,
@@ -147,7 +147,7 @@ var alarmMutants = []mutant{
 	},
 	{
 		name: "repeating timers are set anew in their phase", in: ".", test: "TestExploreTimersUsedAgain", most: 20000,
-		edits: []edit{{"internal/timers/store.go", "if s.inPhase && e.When <= s.by {", "if false {"}},
+		edits: []edit{{"internal/timers/adopt.go", "if s.inPhase && e.When <= s.by {", "if false {"}},
 	},
 }
 
@@ -155,7 +155,7 @@ var alarmMutants = []mutant{
 var timerMutants = []mutant{
 	{
 		name: "a firing is claimed without compare-and-swap", in: ".", test: "TestExploreTimers", most: 20000, quick: true,
-		edits: []edit{{"internal/timers/store.go", "\t\t\tif !t.word.CompareAndSwap(w, w|idle|firing) {\n\t\t\t\tcontinue\n\t\t\t}\n", "\t\t\tt.word.Store(w | idle | firing)\n"}},
+		edits: []edit{{"internal/timers/phase.go", "\t\t\tif !t.word.CompareAndSwap(w, w|idle|firing) {\n\t\t\t\tcontinue\n\t\t\t}\n", "\t\t\tt.word.Store(w | idle | firing)\n"}},
 	},
 	{
 		name: "Stop does without compare-and-swap", in: ".", test: "TestExploreTimers", most: 50000,
@@ -167,7 +167,7 @@ var timerMutants = []mutant{
 	},
 	{
 		name: "the version is not bumped at a reset", in: ".", test: "TestExploreTimersUsedAgain", most: 2000,
-		edits: []edit{{"internal/timers/store.go", "v := (version(w) + 1) & versionMask\n\t\tif !t.word.CompareAndSwap(w, pack(h.gen", "v := version(w)\n\t\tif !t.word.CompareAndSwap(w, pack(h.gen"}},
+		edits: []edit{{"internal/timers/accept.go", "v := (version(w) + 1) & versionMask\n\t\tif !t.word.CompareAndSwap(w, pack(h.gen", "v := version(w)\n\t\tif !t.word.CompareAndSwap(w, pack(h.gen"}},
 	},
 	{
 		name: "the version is not checked", in: ".", test: "TestExploreTimersUsedAgain", most: 2000,
@@ -176,8 +176,8 @@ var timerMutants = []mutant{
 	{
 		name: "a period is read of the timer's next user", issue: "1", in: ".", test: "TestExploreTimersUsedAgain", most: 50000, quick: true,
 		edits: []edit{
-			{"internal/timers/store.go", "\t\tif !r.live() {\n\t\t\ts.drop(&r.Entry)\n\t\t\ts.stale.Add(-1)\n\t\t\tcontinue\n\t\t}\n", ""},
-			{"internal/timers/store.go", "r.missed.NextAtEnd(r.When, r.period, now, end)", "r.missed.NextAtEnd(r.When, r.Timer.delay, now, end)"},
+			{"internal/timers/phase.go", "\t\tif !r.live() {\n\t\t\ts.drop(&r.Entry)\n\t\t\ts.stale.Add(-1)\n\t\t\tcontinue\n\t\t}\n", ""},
+			{"internal/timers/phase.go", "r.missed.NextAtEnd(r.When, r.period, now, end)", "r.missed.NextAtEnd(r.When, r.Timer.delay, now, end)"},
 			{"internal/timers/repeat.go", "\tperiod = max(period, 1)\n", ""},
 		},
 	},
@@ -199,11 +199,11 @@ var timerMutants = []mutant{
 	},
 	{
 		name: "a reset timer's old entry is not counted", in: ".", test: "TestExploreTimers", most: 200,
-		edits: []edit{{"internal/timers/store.go", "\t\tcase w&idle == 0:\n\t\t\ts.stale.Add(1)\n", "\t\tcase w&idle == 0:\n"}},
+		edits: []edit{{"internal/timers/accept.go", "\t\tcase w&idle == 0:\n\t\t\ts.stale.Add(1)\n", "\t\tcase w&idle == 0:\n"}},
 	},
 	{
 		name: "an entry dropped while it is taken counts on", in: ".", test: "TestExploreTimers", most: 2000,
-		edits: []edit{{"internal/timers/store.go", "\tif dropped > 0 {\n\t\ts.stale.Add(int32(-dropped))\n\t}\n", "\t_ = dropped\n"}},
+		edits: []edit{{"internal/timers/adopt.go", "\tif dropped > 0 {\n\t\ts.stale.Add(int32(-dropped))\n\t}\n", "\t_ = dropped\n"}},
 	},
 }
 
@@ -315,7 +315,7 @@ var volumeMutants = []mutant{
 	},
 	{
 		name: "a timer joins the phase in progress", issue: "8", in: "internal/timers", test: "TestStoreFiresAsANaiveOneDoes",
-		edits: []edit{{"internal/timers/store.go", "if s.inPhase && e.When <= s.by {", "if false {"}},
+		edits: []edit{{"internal/timers/adopt.go", "if s.inPhase && e.When <= s.by {", "if false {"}},
 	},
 	{
 		name: "the order of equal deadlines is lost", issue: "8", in: "internal/timers", test: "TestQueueIsInTheOrderOfANaiveOne",
