@@ -119,6 +119,13 @@ func TestExploreTimersUsedAgain(t *testing.T) {
 	})}.Explore(t)
 }
 
+// What keeps an auto-exit loop open.
+func TestExploreReferences(t *testing.T) {
+	explore.Family{Name: t.Name(), Options: exOptions, Actors: 4, Ops: 5, Run: exProgram, Kinds: exKinds(map[int]int{
+		exTimer0: 6, exRepeat: 1, exStop: 5, exCancel: 2, exReset: 2, exRef: 6, exUnref: 6, exKeepAlive: 3, exRelease: 4, exSleep: 1, exSubmit: 1,
+	})}.Explore(t)
+}
+
 // More tasks than a batch has room for.
 func TestExploreBursts(t *testing.T) {
 	explore.Family{Name: t.Name(), Options: exOptions, Actors: 3, Ops: 3, Steps: 1e5, Run: exProgram, Kinds: exKinds(map[int]int{

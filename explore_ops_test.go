@@ -106,6 +106,7 @@ func (w *exWorld) performOne(op *explore.Op) {
 	case exGoexit:
 		if inside {
 			w.thrown++
+			w.exited = true
 			runtime.Goexit()
 		}
 	case exCancelContext:

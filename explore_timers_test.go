@@ -35,12 +35,13 @@ type exArm struct {
 	earliest, latest int64 // deadline
 	accepted         int64 // when the call had returned
 	ops              int   // operations of the loop when it had returned
+	inPhase          bool  // a timer's callback has set it
 }
 
 // arm notes that a call begins that sets the timer; the function returned, that it has returned.
 func (t *exTimer) arm(delay int64) func(err error) {
 	delay = max(delay, 0)
-	a := &exArm{begin: t.w.stamp(), earliest: exNow() + delay, latest: exNow() + delay}
+	a := &exArm{begin: t.w.stamp(), earliest: exNow() + delay, latest: exNow() + delay, inPhase: t.w.firing != nil && t.w.onLoop()}
 	t.arms = append(t.arms, a)
 	return func(err error) {
 		if err != nil {
@@ -97,6 +98,12 @@ func (t *exTimer) fire(body func()) {
 // inOrder judges the order of timers whose deadlines are known.
 func (t *exTimer) inOrder() {
 	x := t.arms[0]
+	for _, j := range t.w.waiting[exInternal] {
+		// Goexit begins a new phase at once.
+		if x.inPhase && !t.w.exited && j.end > 0 && j.end < x.begin {
+			explore.Fail("a timer runs in the phase that has set it: a callback in the priority lane waits")
+		}
+	}
 	for _, o := range t.w.timers {
 		if o == t || !o.simple() || o.fires > 0 || o.arms[0].end == 0 {
 			continue

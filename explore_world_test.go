@@ -43,6 +43,7 @@ type exWorld struct {
 	depth    int // callbacks in progress
 	thrown   int // panics and Goexits that the handler has to learn of
 	handled  int
+	exited   bool // a callback has called Goexit
 
 	jobs    []*exJob
 	waiting [exLanes][]*exJob // accepted or about to be, and not run

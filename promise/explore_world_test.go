@@ -321,7 +321,9 @@ func (g *graph) finish() {
 		}
 	}
 	for _, v := range g.nodes {
-		v.result()
+		if _, ok := v.result(); !ok && v.kind == "on" && v.loop != v.parents[0].loop {
+			explore.Fail("the loop of a promise has ended, and one on another loop that follows it is pending")
+		}
 		for _, r := range v.links {
 			if r.ran > 1 {
 				explore.Fail("a reaction has run %d times", r.ran)
