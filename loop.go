@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"github.com/eventloop-go/eventloop/internal/coroutine"
 	"github.com/eventloop-go/eventloop/internal/meter"
 	"github.com/eventloop-go/eventloop/internal/queue"
 	"github.com/eventloop-go/eventloop/internal/sched"
@@ -58,6 +59,8 @@ type Loop struct {
 	busy       busyPolling
 	dropped    Dropped
 	runErr     error
+
+	coroutines coroutine.Group
 
 	timers timers.Store // parts of it are for any goroutine; the ingress lock is its lock
 }
@@ -130,6 +133,7 @@ func (l *Loop) own() {
 	if m := l.meter; m != nil && m.Exited() {
 		m.ExitedAt(l.jobs, l.now())
 	}
+	l.coroutines.Open()
 	l.take()
 	for l.turn() {
 	}
