@@ -2,6 +2,8 @@ package promise_test
 
 import (
 	"context"
+	"fmt"
+	"runtime"
 	"testing"
 
 	"github.com/eventloop-go/eventloop"
@@ -139,4 +141,50 @@ func BenchmarkCoroutineStartWithContext(b *testing.B) {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
 	benchmarkStart(b, ctx, func(*promise.Coroutine) (int, error) { return 1, nil })
+}
+
+// What a coroutine that waits occupies: run it with -benchtime 1000000x for a million of them.
+func BenchmarkCoroutineMemory(b *testing.B) {
+	for name, body := range map[string]func(*promise.Coroutine, *promise.Promise[int]) (int, error){
+		"shallow": func(c *promise.Coroutine, p *promise.Promise[int]) (int, error) { return promise.Await(c, p) },
+		"formats": func(c *promise.Coroutine, p *promise.Promise[int]) (int, error) {
+			_ = fmt.Sprintf("%v %v", c.Context(), 1.5)
+			return promise.Await(c, p)
+		},
+	} {
+		b.Run(name, func(b *testing.B) {
+			loop := eventloop.New(eventloop.WithAutoExit())
+			ended := 0
+			_ = loop.Submit(func() {
+				resolvers := make([]promise.Resolver[int], b.N)
+				before := occupied()
+				b.ResetTimer()
+				for i := range resolvers {
+					var p *promise.Promise[int]
+					p, resolvers[i] = promise.WithResolvers[int](loop)
+					promise.Async(context.Background(), loop, func(c *promise.Coroutine) (int, error) {
+						v, err := body(c, p)
+						ended++
+						return v, err
+					})
+				}
+				b.StopTimer()
+				b.ReportMetric((occupied()-before)/float64(b.N), "B/coroutine")
+				b.StartTimer()
+				for _, r := range resolvers {
+					r.Resolve(1)
+				}
+			})
+			if err := loop.Run(context.Background()); err != nil || ended != b.N {
+				b.Fatal(err, ended)
+			}
+		})
+	}
+}
+
+func occupied() float64 {
+	runtime.GC()
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	return float64(m.HeapAlloc + m.StackInuse + m.OtherSys)
 }

@@ -83,6 +83,7 @@ func TestAPanicInACoroutineRejectsItsPromise(t *testing.T) {
 	}, eventloop.WithPanicHandler(handled))
 }
 
+//go:noinline
 func deep(n int, fn func()) {
 	if n == 0 {
 		fn()
