@@ -119,7 +119,7 @@ func capturePanic(fn func()) (err error) {
 	return nil
 }
 
-// OnLoop reports whether the caller is on the loop's goroutine, inside a callback. While the loop sleeps that is known
+// OnLoop reports whether the caller is on the loop: on its goroutine, inside a callback, or in a coroutine that it runs. While the loop sleeps that is known
 // at once. Otherwise the runtime is asked for the caller's stack, which takes from one microsecond to a hundred, by its
 // depth: meant for calls that are about to block, not for hot paths.
 func (l *Loop) OnLoop() bool {
@@ -130,7 +130,7 @@ func (l *Loop) OnLoop() bool {
 	l.in.mu.lock()
 	asleep := l.in.sleeping
 	l.in.mu.unlock()
-	return !asleep && owner == goroutineID()
+	return !asleep && (owner == goroutineID() || l.coroutines.Inside())
 }
 
 // goroutineID reads the identity of the calling goroutine off the first line of its stack, "goroutine 18 [running]:".

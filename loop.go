@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"github.com/eventloop-go/eventloop/internal/coroutine"
 	"github.com/eventloop-go/eventloop/internal/meter"
 	"github.com/eventloop-go/eventloop/internal/queue"
 	"github.com/eventloop-go/eventloop/internal/sched"
@@ -61,6 +62,8 @@ type Loop struct {
 	busy       busyPolling
 	dropped    Dropped
 	runErr     error
+
+	coroutines coroutine.Group
 }
 
 // New makes a loop that is ready to accept work. The work waits until a goroutine calls [Loop.Run].
@@ -131,6 +134,7 @@ func (l *Loop) own() {
 	if m := l.meter; m != nil && m.Exited() {
 		m.ExitedAt(l.jobs, l.now())
 	}
+	l.coroutines.Open()
 	l.take()
 	for l.turn() {
 	}

@@ -3,6 +3,7 @@ package eventloop
 import (
 	"time"
 
+	"github.com/eventloop-go/eventloop/internal/coroutine"
 	"github.com/eventloop-go/eventloop/internal/timers"
 )
 
@@ -42,6 +43,10 @@ func (o Owner) Hold(n int) { o.l.holds += n }
 // empty; what it schedules there still belongs to the same checkpoint. HTML and Node look for unhandled rejections at
 // this point.
 func (o Owner) Afterward(job Job) { o.l.afterward.Push(job) }
+
+// Coroutines returns the coroutines that run on the loop, for package promise. They can be started while the loop runs.
+// When it has run its last callback, they are unwound.
+func (o Owner) Coroutines() *coroutine.Group { return &o.l.coroutines }
 
 // ScheduleTimer is [Loop.ScheduleTimer] without the lock, unless other goroutines have scheduled timers that come first.
 func (o Owner) ScheduleTimer(delay time.Duration, fn func()) (Timer, error) {

@@ -191,6 +191,10 @@ func (l *Loop) finish() {
 	if in.cause == ErrLoopClosed {
 		l.runErr = &ClosedError{Dropped: l.dropped}
 	}
+	if in.owned {
+		l.attention.Or(attendStop) // a loop that ends by itself has not refused timers so far
+		l.coroutines.End()         // they may still queue jobs, by ways that need no lock; these are not counted
+	}
 	l.external, l.internal, l.immediates = queue.Backlog{}, queue.Backlog{}, queue.Backlog{}
 	l.ticks, l.micros, l.afterward = queue.FIFO[Job]{}, queue.FIFO[Job]{}, queue.FIFO[Job]{}
 	in.mu.lock()

@@ -1,0 +1,134 @@
+// Package coroutine runs functions that may be suspended and resumed, on behalf of one owner goroutine: an event loop's.
+//
+// Each has a goroutine of its own, which runs only while the owner waits for it: to resume is to switch to that
+// goroutine and back, by the switch behind [iter.Pull], without the scheduler. So coroutines never run beside each other,
+// nor beside the owner, and what they share needs no lock. Everything here but [Group.Inside] is for the owner, which
+// includes the coroutine that it is switched to.
+package coroutine
+
+import (
+	"iter"
+
+	"github.com/eventloop-go/eventloop/internal/sched"
+)
+
+// A Group is the coroutines of one owner. The zero Group is closed.
+type Group struct {
+	number      sched.Uint64 // 0 until the first coroutine is started; see Inside
+	current     *Coroutine   // the innermost that runs
+	first, last *Coroutine   // those that have not ended, in the order of their start
+	open        bool
+}
+
+// numbers is the last number given to a group.
+var numbers sched.Uint64
+
+// Open lets the group start coroutines.
+func (g *Group) Open() { g.open = true }
+
+// IsOpen reports whether the group starts coroutines, and whether they may suspend.
+func (g *Group) IsOpen() bool { return g.open }
+
+// End closes the group, and unwinds the coroutines that are suspended, one after the other. None may be running.
+func (g *Group) End() {
+	g.open = false
+	for g.first != nil {
+		g.first.body.Unwind()
+	}
+}
+
+// A Body is what a coroutine runs.
+type Body interface {
+	// Main is the function. It may call Goexit, but must not panic.
+	Main()
+	// Unwind is called when the group has been closed and the coroutine is suspended. It must resume it, and Main must
+	// return, or call Goexit, without suspending again.
+	Unwind()
+}
+
+// A Coroutine is to be started once.
+type Coroutine struct {
+	group  *Group
+	body   Body
+	step   func() (struct{}, bool) // switches from the owner to the coroutine
+	yield  func(struct{}) bool     // switches back
+	outer  *Coroutine              // the one that has switched to this one
+	before *Coroutine              // in the list of the group
+	after  *Coroutine              //
+	doomed bool                    // Main has called Goexit
+}
+
+// Start runs body until it first suspends or ends. The group is open.
+func (c *Coroutine) Start(g *Group, body Body) {
+	if g.number.Load() == 0 {
+		g.number.Store(numbers.Add(1))
+	}
+	c.group, c.body = g, body
+	if c.before = g.last; c.before != nil {
+		c.before.after = c
+	} else {
+		g.first = c
+	}
+	g.last = c
+	c.step, _ = iter.Pull(c.main)
+	c.Resume()
+}
+
+// main is the coroutine's goroutine.
+//
+// A goroutine that has called Goexit cannot be kept from ending, and iter.Pull then ends the one that has switched to it
+// as well: that must not be the owner. So main switches to the owner as if it were suspended, and Resume has a helper
+// switch to it once more.
+func (c *Coroutine) main(yield func(struct{}) bool) {
+	c.yield = yield
+	returned := false
+	defer func() {
+		if !returned {
+			c.doomed = true
+			yield(struct{}{})
+		}
+	}()
+	c.descend(c.group.number.Load())
+	returned = true
+}
+
+// Resume runs c until it suspends again or ends.
+func (c *Coroutine) Resume() {
+	g := c.group
+	c.outer, g.current = g.current, c
+	_, suspended := c.step()
+	g.current, c.outer = c.outer, nil
+	if !suspended || c.doomed {
+		c.end()
+	}
+}
+
+func (c *Coroutine) end() {
+	g := c.group
+	if c.before != nil {
+		c.before.after = c.after
+	} else {
+		g.first = c.after
+	}
+	if c.after != nil {
+		c.after.before = c.before
+	} else {
+		g.last = c.before
+	}
+	// A goroutine that is locked to its thread can be switched to on that thread alone. There a coroutine that has called
+	// Goexit is left as it is.
+	if c.doomed && !lockedToThread() {
+		step := c.step
+		sched.Go(func() { step() })
+	}
+	*c = Coroutine{}
+}
+
+// Running reports whether the caller is c, running. It takes any goroutine's word for being the owner, unless the race
+// detector is on: then it finds out.
+func (c *Coroutine) Running() bool {
+	return c.group != nil && c.group.current == c && (!exact || c.group.Inside())
+}
+
+// Suspend switches to the owner, and returns when c is resumed. The caller is c.
+func (c *Coroutine) Suspend() { c.yield(struct{}{}) }

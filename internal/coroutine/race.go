@@ -1,0 +1,5 @@
+//go:build race
+
+package coroutine
+
+const exact = true

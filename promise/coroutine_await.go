@@ -1,0 +1,129 @@
+package promise
+
+import (
+	"context"
+	"iter"
+
+	"github.com/eventloop-go/eventloop"
+	"github.com/eventloop-go/eventloop/internal/sched"
+)
+
+// Await suspends the coroutine until p is settled, and returns the outcome. It takes one microtask, also if p is settled
+// already, and allocates nothing. Other callbacks of the loop run meanwhile. It handles a rejection. The promise may
+// belong to another loop: see [On].
+//
+// Errors besides p's: the cause of the coroutine's context once that has ended, [eventloop.ErrLoopTerminated] once the
+// loop has, [ErrNilPromise]. If p is pending then, it goes on.
+//
+// Await panics if it is not called by the function of c: not after that has returned, nor from another callback or
+// coroutine. Another goroutine that calls it while c runs is a data race; with the race detector on, it panics too.
+func Await[T any](c *Coroutine, p *Promise[T]) (T, error) {
+	if !c.co.Running() {
+		panic("promise: Await called from outside its coroutine")
+	}
+	var zero T
+	if p == nil {
+		return zero, ErrNilPromise
+	}
+	if p.loop != c.loop {
+		p = On(c.loop, p)
+	}
+	if err := c.ended(); err != nil {
+		p.attachAbandonable(&newSuspension(c, true).node)
+		return zero, err
+	}
+	w := c.wait
+	w.job = w
+	if p.push(&w.node, true) {
+		p.loop.Owner().Enqueue(p.bind(&w.node))
+	}
+	c.waiting = true
+	c.co.Suspend()
+	if w.gone.Load() { // it may stay attached to p
+		c.wait = newSuspension(c, false)
+		if r, ok := p.settledResult(); ok {
+			return r.Value, r.Err
+		}
+		return zero, c.ended()
+	}
+	if r := p.outcome(); r != nil {
+		return zero, r.err
+	}
+	return p.value, nil
+}
+
+// ended returns why the coroutine must not wait any more, or nil.
+func (c *Coroutine) ended() error {
+	if !c.loop.Owner().Coroutines().IsOpen() {
+		return eventloop.ErrLoopTerminated
+	}
+	if c.forget != nil && c.ctx.Err() != nil {
+		return context.Cause(c.ctx)
+	}
+	return nil
+}
+
+// A suspension is the reaction that resumes a coroutine. When it has run, it serves the next Await. Interrupted, it is
+// left behind.
+type suspension struct {
+	node
+	c    *Coroutine
+	gone sched.Bool // the coroutine does not wait for it any more; the loop sets it
+}
+
+func newSuspension(c *Coroutine, gone bool) *suspension {
+	w := &suspension{c: c}
+	w.job = w
+	w.gone.Store(gone)
+	return w
+}
+
+func (w *suspension) Run() {
+	w.job = nil
+	if !w.gone.Load() {
+		w.c.resume()
+	}
+}
+
+func (w *suspension) abandoned() bool { return w.gone.Load() }
+
+func (c *Coroutine) resume() {
+	c.waiting = false
+	c.co.Resume()
+	c.switched()
+}
+
+// interrupt resumes a coroutine that waits, though what it waits for is pending.
+func (c *Coroutine) interrupt() {
+	w := c.wait
+	w.gone.Store(true)
+	w.c = nil // who keeps the promise does not keep the coroutine
+	c.resume()
+}
+
+// cancel is called on another goroutine when the context has ended.
+func (c *Coroutine) cancel() {
+	_ = c.loop.EnqueueJob((*cancellation)(c)) // refused when the loop has ended: then it is unwound
+}
+
+// A cancellation is the microtask that interrupts a coroutine whose context has ended.
+type cancellation Coroutine
+
+func (x *cancellation) Run() {
+	if c := (*Coroutine)(x); c.waiting {
+		c.interrupt()
+	}
+}
+
+// Each awaits promises one after the other: for v, err := range Each(c, promises). It takes one microtask for each. Like
+// any loop it goes on after an error, unless its body leaves it; when the context or the loop has ended, that error comes
+// for each.
+func Each[T any](c *Coroutine, promises iter.Seq[*Promise[T]]) iter.Seq2[T, error] {
+	return func(yield func(T, error) bool) {
+		for p := range promises {
+			if !yield(Await(c, p)) {
+				return
+			}
+		}
+	}
+}
