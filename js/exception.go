@@ -1,5 +1,7 @@
 package js
 
+import "context"
+
 // An Exception is an error that the Web's standards define: a DOMException (WebIDL 2.8.1), or one of ECMAScript's own
 // errors. Its name tells which, and is what [errors.Is] compares.
 type Exception struct {
@@ -20,8 +22,11 @@ var (
 // Error returns the name and the message.
 func (e *Exception) Error() string { return e.Name + ": " + e.Message }
 
-// Is reports whether target is an exception of the same name.
+// Is reports whether target is an exception of the same name; a TimeoutError also matches [context.DeadlineExceeded].
 func (e *Exception) Is(target error) bool {
+	if target == context.DeadlineExceeded {
+		return e.Name == ErrTimeout.Name
+	}
 	other, ok := target.(*Exception)
 	return ok && other.Name == e.Name
 }

@@ -19,6 +19,7 @@ import (
 //
 // The outcome is sent by a reaction on the loop. Callbacks must not wait for it there.
 func (p *Promise[T]) Channel() <-chan *Result[T] {
+	p.home()
 	var o *outlet[T] // of an earlier call
 	same := func(job eventloop.Job) bool {
 		o, _ = job.(*outlet[T])

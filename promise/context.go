@@ -30,6 +30,7 @@ func FromContext[T any](ctx context.Context, loop *eventloop.Loop) (p *Promise[T
 //
 // cancel ends it early, and lets go of p; call it when done, as with [context.WithCancel]. It handles a rejection.
 func Context[T any](parent context.Context, p *Promise[T]) (ctx context.Context, cancel context.CancelFunc) {
+	p.home()
 	ctx, end := context.WithCancelCause(parent)
 	c := &canceller[T]{p: weak.Make(p), cancel: end}
 	c.job = c

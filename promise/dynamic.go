@@ -23,7 +23,12 @@ type Thenable interface {
 }
 
 // Promise returns the typed view of d. The two are one promise: reactions attached to either are in one order.
-func (d *Dynamic) Promise() *Promise[any] { return &d.p }
+func (d *Dynamic) Promise() *Promise[any] {
+	if d == nil {
+		return nil
+	}
+	return &d.p
+}
 
 // A DynamicResolver resolves or rejects a [Dynamic], once: all copies count together. The zero value does nothing.
 type DynamicResolver struct{ r *resolving }
@@ -116,7 +121,7 @@ func Reason(err error) any {
 func (d *Dynamic) Then(fulfilled func(any) (any, error), rejected func(error) (any, error)) *Dynamic {
 	t := &dynamicThen{fulfilled: fulfilled, rejected: rejected}
 	t.job = t
-	t.p.start(d.p.loop)
+	t.p.start(d.Promise().home())
 	d.p.attach(&t.node)
 	return &t.Dynamic
 }

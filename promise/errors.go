@@ -1,6 +1,7 @@
 package promise
 
 import (
+	"context"
 	"errors"
 	"fmt"
 )
@@ -10,15 +11,16 @@ var (
 	// success.
 	ErrNilReason = errors.New("promise: rejected with a nil error")
 
-	// ErrNilPromise is what a promise rejects with when it is to follow a nil promise.
-	ErrNilPromise = errors.New("promise: nil promise to follow")
+	// ErrNilPromise is what a promise rejects with when it is to follow a nil promise, or a zero one.
+	ErrNilPromise = errors.New("promise: nil or zero promise to follow")
 
 	// ErrSelfResolution is what a promise rejects with when it is to follow itself: it would wait for ever. ECMA-262
 	// has a TypeError here.
 	ErrSelfResolution = errors.New("promise: promise cannot follow itself")
 
-	// ErrTimeout is what the promise of [Timeout] rejects with when the time is up.
-	ErrTimeout = errors.New("promise: timeout")
+	// ErrTimeout is what the promises of [Timeout] and [WithTimeout] reject with when the time is up. It also matches
+	// [context.DeadlineExceeded], and its method Timeout reports true.
+	ErrTimeout error = timeoutError{}
 
 	// ErrChannelClosed is what the promise of [FromChannel] rejects with when the channel closes without a value.
 	ErrChannelClosed = errors.New("promise: channel closed")
@@ -29,6 +31,12 @@ var (
 	// ErrFulfilled is the cause of a context made by [Context] whose promise was fulfilled.
 	ErrFulfilled = errors.New("promise: fulfilled")
 )
+
+type timeoutError struct{}
+
+func (timeoutError) Error() string        { return "promise: timeout" }
+func (timeoutError) Timeout() bool        { return true }
+func (timeoutError) Is(target error) bool { return target == context.DeadlineExceeded }
 
 // An AggregateError is what the promise of [Any] rejects with when all its promises have rejected: ECMA-262's
 // AggregateError. [errors.Is] and [errors.As] look into each of the errors.

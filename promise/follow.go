@@ -4,41 +4,22 @@ package promise
 // to another loop.
 //
 // As in ECMA-262, where the two are one function, following takes two microtasks more than a plain value: one to
-// attach to the promise, one to react to it. If fn returns nil, the promise returned rejects with [ErrNilPromise]; if
+// attach to the promise, one to react to it. If fn returns nil or a zero Promise, the promise returned rejects with [ErrNilPromise]; if
 // fn returns that promise itself, with [ErrSelfResolution].
 func ThenPromise[T, U any](p *Promise[T], fn func(T) *Promise[U]) *Promise[U] {
 	t := &thenPromise[T, U]{fn: fn}
 	t.job = t
-	t.start(p.loop)
+	t.start(p.home())
 	p.attach(&t.node)
 	return &t.Promise
 }
 
-// A thenPromise serves three microtasks: as a reaction to p it calls fn; then, with inner set, it attaches to what fn
-// returned, which is ECMA-262's NewPromiseResolveThenableJob; as a reaction to that it settles.
 type thenPromise[T, U any] struct {
-	Promise[U]
-	node
-	fn    func(T) *Promise[U]
-	inner *Promise[U]
+	following[U]
+	fn func(T) *Promise[U]
 }
 
 func (t *thenPromise[T, U]) Run() {
-	switch inner := t.inner; {
-	case t.fn != nil:
-		t.call()
-	case inner != nil:
-		t.inner = nil
-		t.job = t
-		inner.attachOnLoop(&t.node)
-	default:
-		inner = from[U](&t.node)
-		t.job = nil
-		t.copyOnLoop(inner)
-	}
-}
-
-func (t *thenPromise[T, U]) call() {
 	p, fn := from[T](&t.node), t.fn
 	t.job, t.fn = nil, nil
 	if r := p.outcome(); r != nil {
@@ -53,15 +34,73 @@ func (t *thenPromise[T, U]) call() {
 	}()
 	q := fn(p.value)
 	returned = true
-	switch q {
-	case nil:
-		t.rejectOnLoop(ErrNilPromise)
-	case &t.Promise:
-		t.rejectOnLoop(ErrSelfResolution)
-	default:
-		t.inner = On(t.loop, q)
-		t.loop.Owner().Enqueue(t)
+	t.follow(q)
+}
+
+// CatchPromise is [Promise.Catch] for a callback that returns a promise: the promise returned follows that one, as with
+// [ThenPromise]. It is for a second way to the same value.
+func (p *Promise[T]) CatchPromise(fn func(error) *Promise[T]) *Promise[T] {
+	t := &catchPromise[T]{fn: fn}
+	t.job = t
+	t.start(p.home())
+	p.attach(&t.node)
+	return &t.Promise
+}
+
+type catchPromise[T any] struct {
+	following[T]
+	fn func(error) *Promise[T]
+}
+
+func (t *catchPromise[T]) Run() {
+	p, fn := from[T](&t.node), t.fn
+	t.job, t.fn = nil, nil
+	r := p.outcome()
+	if r == nil {
+		t.fulfilOnLoop(p.value)
+		return
 	}
+	returned := false
+	defer func() {
+		if !returned {
+			t.rejectOnLoop(failure(recover()))
+		}
+	}()
+	q := fn(r.err)
+	returned = true
+	t.follow(q)
+}
+
+// A following is the promise of a callback that returns a promise. When that has returned, it serves two microtasks:
+// with inner set, it attaches to what was returned, which is ECMA-262's NewPromiseResolveThenableJob; then it settles.
+type following[T any] struct {
+	Promise[T]
+	node
+	inner *Promise[T]
+}
+
+func (f *following[T]) follow(q *Promise[T]) {
+	switch {
+	case q.zero():
+		f.rejectOnLoop(ErrNilPromise)
+	case q == &f.Promise:
+		f.rejectOnLoop(ErrSelfResolution)
+	default:
+		f.inner = On(f.loop, q)
+		f.loop.Owner().Enqueue(f)
+	}
+}
+
+func (f *following[T]) Run() {
+	if inner := f.inner; inner != nil {
+		f.inner = nil
+		f.job = f
+		inner.attachOnLoop(&f.node)
+		return
+	}
+	inner := from[T](&f.node)
+	f.job = nil
+	f.copyOnLoop(inner)
 }
 
 // A follow makes one promise take the outcome of another on the same loop. It serves two microtasks: the first

@@ -44,7 +44,7 @@ func (g *gathering[T]) gather(loop *eventloop.Loop, to gatherer[T], promises []*
 // allOn returns the promises, with those of other loops replaced by theirs on loop.
 func allOn[T any](loop *eventloop.Loop, promises []*Promise[T]) []*Promise[T] {
 	for i, p := range promises {
-		if p.loop != loop {
+		if p.home() != loop {
 			promises = slices.Clone(promises)
 			for j := range promises[i:] {
 				promises[i+j] = On(loop, promises[i+j])

@@ -14,7 +14,7 @@ import (
 //
 // [ThenPromise], [Resolver.Follow] and the combinators use it for promises of another loop.
 func On[T any](loop *eventloop.Loop, p *Promise[T]) *Promise[T] {
-	if p.loop == loop {
+	if p.home() == loop {
 		return p
 	}
 	var q *root[T] // on loop, of an earlier call

@@ -12,7 +12,8 @@ import (
 // methods and functions of this package may be called from any goroutine, unless they say otherwise. Callbacks run on
 // the loop.
 //
-// Make promises with the functions of this package; the zero Promise is of no use.
+// Make promises with the functions of this package. To use a nil Promise or a zero one is a mistake of the program, and
+// panics.
 type Promise[T any] struct {
 	word  sched.Pointer[node]
 	value T // written before the word says fulfilled
@@ -26,17 +27,29 @@ type Result[T any] struct {
 }
 
 // Loop returns the loop that the promise belongs to.
-func (p *Promise[T]) Loop() *eventloop.Loop { return p.loop }
+func (p *Promise[T]) Loop() *eventloop.Loop { return p.home() }
+
+// home returns the loop of a promise that somebody is about to use.
+func (p *Promise[T]) home() *eventloop.Loop {
+	if p.zero() {
+		panic("promise: use of a nil Promise, or of one without a loop: make promises with Promisify, WithResolvers, Resolve or another function of this package")
+	}
+	return p.loop
+}
+
+func (p *Promise[T]) zero() bool { return p == nil || p.loop == nil }
 
 // Result tells how the promise was settled; ok is false while it is pending. Asking does not count as handling a
 // rejection.
 func (p *Promise[T]) Result() (r Result[T], ok bool) {
+	p.home()
 	rejected, ok := p.look()
 	return p.result(rejected, ok), ok
 }
 
 // settledResult is Result for a caller that handles the rejection.
 func (p *Promise[T]) settledResult() (r Result[T], ok bool) {
+	p.home()
 	rejected, ok := p.look()
 	if rejected != nil {
 		rejected.handle()

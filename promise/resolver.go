@@ -101,14 +101,14 @@ func (r Resolver[T]) Reject(err error) bool {
 // Follow decides that the promise takes the outcome of p, which may belong to another loop. Until p is settled the
 // promise stays pending; later calls of the resolver have no effect. It reports what [Resolver.Resolve] reports.
 //
-// As in ECMA-262 this takes two microtasks more than a value: one to attach to p, one to react to it. If p is nil, the
+// As in ECMA-262 this takes two microtasks more than a value: one to attach to p, one to react to it. If p is nil or zero, the
 // promise rejects with [ErrNilPromise]; if p is the promise itself, with [ErrSelfResolution].
 func (r Resolver[T]) Follow(p *Promise[T]) bool {
 	if !r.claim() {
 		return false
 	}
 	switch {
-	case p == nil:
+	case p.zero():
 		r.r.reject(ErrNilPromise)
 	case p == &r.r.Promise:
 		r.r.reject(ErrSelfResolution)

@@ -17,7 +17,7 @@ import (
 func Then[T, U any](p *Promise[T], fn func(T) (U, error)) *Promise[U] {
 	t := &then[T, U]{fn: fn}
 	t.job = t
-	t.start(p.loop)
+	t.start(p.home())
 	p.attach(&t.node)
 	return &t.Promise
 }
@@ -70,7 +70,7 @@ func failure(v any) error {
 func (p *Promise[T]) Catch(fn func(error) (T, error)) *Promise[T] {
 	t := &catch[T]{fn: fn}
 	t.job = t
-	t.start(p.loop)
+	t.start(p.home())
 	p.attach(&t.node)
 	return &t.Promise
 }
@@ -108,7 +108,7 @@ func (t *catch[T]) Run() {
 func (p *Promise[T]) Finally(fn func()) *Promise[T] {
 	t := &finally[T]{fn: fn}
 	t.job = t
-	t.start(p.loop)
+	t.start(p.home())
 	p.attach(&t.node)
 	return &t.Promise
 }

@@ -17,9 +17,19 @@ func (d *Dynamic) resolve(v any, onLoop bool) {
 		if x == nil {
 			break
 		}
+		if x.p.zero() {
+			d.reject(ErrNilPromise, onLoop)
+			return
+		}
 		job = newDynamicFollow(d, &x.p)
 	case typed:
-		job = x.followedBy(d)
+		if !x.isNil() {
+			if x.zero() {
+				d.reject(ErrNilPromise, onLoop)
+				return
+			}
+			job = x.followedBy(d)
+		}
 	case Thenable:
 		job = &thenableJob{d, x}
 	}
@@ -45,16 +55,15 @@ func (d *Dynamic) reject(err error, onLoop bool) {
 
 // typed is a *Promise of any type.
 type typed interface {
+	isNil() bool
+	zero() bool
+	// followedBy returns the job that makes d follow the promise.
 	followedBy(d *Dynamic) eventloop.Job
 }
 
-// followedBy returns the job that makes d follow p, or nil if p is nil.
-func (p *Promise[T]) followedBy(d *Dynamic) eventloop.Job {
-	if p == nil {
-		return nil
-	}
-	return newDynamicFollow(d, p)
-}
+func (p *Promise[T]) isNil() bool { return p == nil }
+
+func (p *Promise[T]) followedBy(d *Dynamic) eventloop.Job { return newDynamicFollow(d, p) }
 
 // A dynamicFollow makes a dynamic promise take the outcome of another promise. It serves two microtasks: the first
 // attaches it to parent, which is ECMA-262's NewPromiseResolveThenableJob, for a thenable whose Then is known.

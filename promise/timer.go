@@ -68,7 +68,7 @@ func afterContext[T any](ctx context.Context, x *T, end func(*T)) (stop func() b
 func Timeout[T any](p *Promise[T], d time.Duration) *Promise[T] {
 	t := &timeout[T]{}
 	t.job = t
-	t.start(p.loop)
+	t.start(p.home())
 	timer, err := p.loop.ScheduleTimer(d, t.expire)
 	if err != nil {
 		t.reject(err)

@@ -122,6 +122,12 @@ func (p *Promise[T]) attachOnLoop(n *node) {
 	}
 }
 
+func (p *Promise[T]) attachAbandonableOnLoop(n *node) {
+	if p.push(n, true) {
+		p.loop.Owner().Enqueue(p.bind(n))
+	}
+}
+
 // push adds n to a pending promise. If the promise is settled, it reports that the caller has to queue n.
 func (p *Promise[T]) push(n *node, mayLeave bool) (settled bool) {
 	for {

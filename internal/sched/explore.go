@@ -47,6 +47,16 @@ func AfterContext(ctx context.Context, fn func()) (stop func() bool) {
 	return explore.AfterContext(ctx, fn)
 }
 
+// WithTimeout returns a context that ends, with cause, when d has passed.
+func WithTimeout(ctx context.Context, d time.Duration, cause error) (context.Context, context.CancelFunc) {
+	ctx, cancel := context.WithCancelCause(ctx)
+	t := AfterFunc(d, func() { cancel(cause) })
+	return ctx, func() {
+		t.Stop()
+		cancel(nil)
+	}
+}
+
 // Send puts a token into a channel that has room for it, or waits until it has.
 func Send(ch chan<- struct{}) { explore.Send(ch) }
 

@@ -52,6 +52,11 @@ func AfterContext(ctx context.Context, fn func()) (stop func() bool) {
 	return context.AfterFunc(ctx, fn)
 }
 
+// WithTimeout returns a context that ends, with cause, when d has passed: see [context.WithTimeoutCause].
+func WithTimeout(ctx context.Context, d time.Duration, cause error) (context.Context, context.CancelFunc) {
+	return context.WithTimeoutCause(ctx, d, cause)
+}
+
 // Send puts a token into a channel that has room for it, or waits until it has.
 func Send(ch chan<- struct{}) { ch <- struct{}{} }
 

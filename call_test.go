@@ -1,0 +1,60 @@
+package eventloop
+
+import (
+	"context"
+	"errors"
+	"testing"
+	"testing/synctest"
+)
+
+func TestCallReturnsWhatTheFunctionReturns(t *testing.T) {
+	l := running(t)
+	broken := errors.New("broken")
+	if v, err := Call(bounded(t), l, func() (string, error) { return "on the loop", nil }); v != "on the loop" || err != nil {
+		t.Errorf("got %q, %v", v, err)
+	}
+	if v, err := Call(bounded(t), l, func() (int, error) { return 7, broken }); v != 7 || err != broken {
+		t.Errorf("got %v, %v", v, err)
+	}
+	on(t, l, func() {
+		if v, err := Call(bounded(t), l, func() (int, error) { return 7, nil }); v != 7 || err != nil {
+			t.Errorf("inside a callback: %v, %v", v, err)
+		}
+	})
+}
+
+func TestCallReturnsTheErrorsOfDoWithTheZeroValue(t *testing.T) {
+	l := running(t)
+	var p *PanicError
+	if v, err := Call(bounded(t), l, func() (int, error) { panic("oops") }); v != 0 || !errors.As(err, &p) || p.Value != "oops" {
+		t.Errorf("panic: %v, %v", v, err)
+	}
+	if v, err := Call[int](bounded(t), l, nil); v != 0 || err != ErrNilCallback {
+		t.Errorf("nil: %v, %v", v, err)
+	}
+	if v, err := Call(bounded(t), &Loop{}, func() (int, error) { return 7, nil }); v != 0 || err != ErrZeroLoop {
+		t.Errorf("zero loop: %v, %v", v, err)
+	}
+}
+
+// What the function returns after its caller has gone is not looked at: the race detector would see it.
+func TestCallThatIsGivenUpWhileItRunsReturnsTheCause(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l := New()
+		go func() { _ = l.Run(context.Background()) }()
+		ctx, cancel := context.WithCancelCause(context.Background())
+		cause := errors.New("given up")
+		proceed := make(chan struct{})
+		go func() {
+			synctest.Wait()
+			cancel(cause)
+		}()
+		if v, err := Call(ctx, l, func() (int, error) { <-proceed; return 7, nil }); v != 0 || err != cause {
+			t.Errorf("got %v, %v", v, err)
+		}
+		close(proceed)
+		if err := l.Shutdown(context.Background()); err != nil {
+			t.Fatal(err)
+		}
+	})
+}

@@ -1,0 +1,81 @@
+package promise
+
+// ThenElse attaches two functions to p, of which one will run: fulfilled with the value, or rejected with the error. The
+// promise returned takes its outcome. An error of fulfilled is not given to rejected: that is the difference from Then
+// followed by Catch.
+//
+// Otherwise it is as [Then], at the same cost. ECMA-262: Promise.prototype.then with two arguments.
+func ThenElse[T, U any](p *Promise[T], fulfilled func(T) (U, error), rejected func(error) (U, error)) *Promise[U] {
+	t := &thenElse[T, U]{fulfilled: fulfilled, rejected: rejected}
+	t.job = t
+	t.start(p.home())
+	p.attach(&t.node)
+	return &t.Promise
+}
+
+type thenElse[T, U any] struct {
+	Promise[U]
+	node
+	fulfilled func(T) (U, error)
+	rejected  func(error) (U, error)
+}
+
+func (t *thenElse[T, U]) Run() {
+	p, onValue, onError := from[T](&t.node), t.fulfilled, t.rejected
+	t.job, t.fulfilled, t.rejected = nil, nil, nil
+	r := p.outcome()
+	returned := false
+	defer func() {
+		if !returned {
+			t.rejectOnLoop(failure(recover()))
+		}
+	}()
+	var v U
+	var err error
+	if r != nil {
+		v, err = onError(r.err)
+	} else {
+		v, err = onValue(p.value)
+	}
+	returned = true
+	t.endOnLoop(v, err)
+}
+
+// Tap attaches fn to p for its side effects, such as logging or counting: it runs with the value and a nil error, or
+// with the zero value and the error. The promise returned takes p's outcome after fn has returned; if fn panics, it
+// rejects as with [Then].
+//
+// [Promise.Finally] is Tap for a function that does not look at the outcome. Costs one allocation.
+func (p *Promise[T]) Tap(fn func(T, error)) *Promise[T] {
+	t := &tap[T]{fn: fn}
+	t.job = t
+	t.start(p.home())
+	p.attach(&t.node)
+	return &t.Promise
+}
+
+type tap[T any] struct {
+	Promise[T]
+	node
+	fn func(T, error)
+}
+
+func (t *tap[T]) Run() {
+	p, fn := from[T](&t.node), t.fn
+	t.job, t.fn = nil, nil
+	r := p.outcome()
+	returned := false
+	defer func() {
+		if !returned {
+			t.rejectOnLoop(failure(recover()))
+		}
+	}()
+	if r != nil {
+		var none T
+		fn(none, r.err)
+	} else {
+		fn(p.value, nil)
+	}
+	returned = true
+	t.copyOnLoop(p)
+}

@@ -1,0 +1,119 @@
+package promise
+
+import (
+	"context"
+	"time"
+
+	"github.com/eventloop-go/eventloop"
+	"github.com/eventloop-go/eventloop/internal/sched"
+)
+
+// WithTimeout calls work on the loop, as a microtask, and returns a promise that takes the outcome of work's promise if
+// that is settled within d. Otherwise it rejects with [ErrTimeout], and the context that work has been given ends, with
+// the same cause. The time counts from the call of work.
+//
+// That context is derived from ctx: it has a deadline, so that what honours deadlines can plan by it. It ends as well
+// when ctx does, when the promise is settled, and with the cause [eventloop.ErrLoopTerminated] when the loop has ended.
+// When it ends first, the promise rejects with its cause at once, without waiting for the work; so it does if the work
+// rejects after that. Work whose context has ended before it could begin is not called.
+//
+// Work usually hands its context to [Promisify], [Sleep], [Retry] or [Map]. It must not block. If it panics, the promise
+// rejects as with [Then]. A loop with [eventloop.WithAutoExit] stays open until the promise is settled. If the loop no
+// longer accepts work, the promise rejects with ErrLoopTerminated.
+//
+// [Timeout] only stops waiting for a promise; the work goes on.
+func WithTimeout[T any](ctx context.Context, loop *eventloop.Loop, d time.Duration, work func(context.Context) *Promise[T]) *Promise[T] {
+	if work == nil {
+		panic("promise: WithTimeout of nil work")
+	}
+	p, r := WithResolvers[T](loop)
+	if err := loop.EnqueueJob(&limited[T]{r: r, ctx: ctx, after: d, work: work}); err != nil {
+		r.Reject(err)
+	}
+	return p
+}
+
+// A limited settles a promise: as the reaction to the work's promise, on the loop, or when the work's context has ended,
+// on another goroutine. The resolver's claim decides between the two, and the one that has it lets go of the rest.
+//
+// As a job it serves two microtasks: the first calls work, the second is the reaction.
+type limited[T any] struct {
+	node
+	r      Resolver[T]
+	ctx    context.Context // the parent's; when work has been called, the work's
+	after  time.Duration
+	work   func(context.Context) *Promise[T]
+	alive  *eventloop.KeepAlive
+	forget [2]func() bool // the ends of the loop and of the context; the second is the loop's own
+	cancel func()
+}
+
+func (l *limited[T]) Run() {
+	if l.work != nil {
+		work := l.work
+		l.work = nil
+		l.call(work)
+		return
+	}
+	p := from[T](&l.node)
+	l.job = nil
+	rejected := p.outcome()
+	if !l.r.claim() {
+		return
+	}
+	l.forget[1]()
+	if rejected != nil && l.ctx.Err() != nil {
+		l.r.r.rejectOnLoop(context.Cause(l.ctx))
+	} else {
+		l.r.r.copyOnLoop(p)
+	}
+	l.release()
+}
+
+func (l *limited[T]) call(work func(context.Context) *Promise[T]) {
+	loop := l.r.r.loop
+	var err error
+	if l.alive, err = loop.KeepAlive(); err != nil {
+		l.r.Reject(err)
+		return
+	}
+	ctx, end := context.WithCancelCause(l.ctx)
+	ctx, stop := sched.WithTimeout(ctx, l.after, ErrTimeout)
+	l.ctx, l.cancel = ctx, func() {
+		stop()
+		end(nil)
+	}
+	l.forget[0] = sched.AfterContext(loop.Context(), func() { end(eventloop.ErrLoopTerminated) })
+	l.forget[1] = sched.AfterContext(ctx, l.expire)
+	if ctx.Err() == nil {
+		begin(loop, l, func() *Promise[T] { return work(ctx) })
+	}
+}
+
+func (l *limited[T]) begun(p *Promise[T]) {
+	l.job = l
+	p.attachAbandonableOnLoop(&l.node)
+}
+
+func (l *limited[T]) failed(err error) {
+	if l.r.claim() {
+		l.forget[1]()
+		l.r.r.rejectOnLoop(err)
+		l.release()
+	}
+}
+
+func (l *limited[T]) expire() {
+	if l.r.Reject(context.Cause(l.ctx)) {
+		l.release()
+	}
+}
+
+// release runs when the promise is settled: the loop might end in between otherwise.
+func (l *limited[T]) release() {
+	l.forget[0]()
+	l.cancel()
+	_ = l.alive.Release()
+}
+
+func (l *limited[T]) abandoned() bool { return l.r.r.claimed.Load() }

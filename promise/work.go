@@ -1,0 +1,28 @@
+package promise
+
+import "github.com/eventloop-go/eventloop"
+
+// A worker calls functions that begin some work and return its promise.
+type worker[T any] interface {
+	// begun is told of the promise of the work, which belongs to the worker's loop.
+	begun(*Promise[T])
+	// failed is told why there is none.
+	failed(error)
+}
+
+// begin calls fn for w, on the loop. It tells w exactly once, also if fn panics or calls Goexit.
+func begin[T any](loop *eventloop.Loop, w worker[T], fn func() *Promise[T]) {
+	returned := false
+	defer func() {
+		if !returned {
+			w.failed(failure(recover()))
+		}
+	}()
+	p := fn()
+	returned = true
+	if p.zero() {
+		w.failed(ErrNilPromise)
+		return
+	}
+	w.begun(On(loop, p))
+}
