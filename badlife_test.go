@@ -219,7 +219,7 @@ func TestShutdownWhoseContextEndsGoesOn(t *testing.T) {
 	cause := errors.New("no patience")
 	ctx, cancel := context.WithCancelCause(context.Background())
 	cancel(cause)
-	if err := l.Shutdown(ctx); err != cause {
+	if err := l.Shutdown(ctx); !errors.Is(err, cause) {
 		t.Errorf("Shutdown: %v, want the cause", err)
 	}
 	expectRefused(t, "after Shutdown", refusals(l))
@@ -245,7 +245,7 @@ func TestRunWithAnEndedContextDrainsAndReturnsTheCause(t *testing.T) {
 					}
 				}))
 			}
-			if err := l.Run(ctx); err != cause {
+			if err := l.Run(ctx); !errors.Is(err, cause) {
 				t.Fatalf("Run: %v, want the cause", err)
 			}
 			if ran != (i%2 == 0) {
@@ -264,7 +264,7 @@ func TestContextThatEndsStopsASleepingLoop(t *testing.T) {
 		go func() { result <- l.Run(ctx) }()
 		synctest.Wait()
 		cancel(cause)
-		if err := <-result; err != cause {
+		if err := <-result; !errors.Is(err, cause) {
 			t.Errorf("Run: %v, want the cause", err)
 		}
 	})

@@ -10,18 +10,20 @@ import (
 
 // Do runs fn on the loop and waits until it has returned. From inside a callback it calls fn at once, inline.
 //
-// If ctx has ended, or ends first, Do returns its cause: fn will not start any more; if it is running at that moment,
-// it goes on while Do returns. If fn panics, Do returns the [*PanicError], and the panic handler is not called.
+// If ctx has ended, or ends first, Do returns an error that matches the error of ctx and its cause: fn will not start any
+// more; if it is running at that moment, it goes on while Do returns. If fn panics, Do returns the [*PanicError], and the
+// panic handler is not called.
 //
-// Errors besides: [ErrLoopTerminated] if the loop does not run fn any more, [ErrNilCallback], [ErrZeroLoop]. Before
-// Run, Do waits for Run or for ctx. It costs what [Loop.Submit] and a channel cost; while the loop is busy for longer,
+// Before Run, Do waits for Run or for ctx; if ctx ends first, the error matches [ErrLoopNotRunning] too. Errors besides:
+// [ErrLoopTerminated] if the loop does not run fn any more, [ErrQueueFull] under [WithQueueLimit], [ErrNilCallback],
+// [ErrZeroLoop]. It costs what [Loop.Submit] and a channel cost; while the loop is busy for longer,
 // the caller also looks once whether it is the loop itself, which takes some microseconds of the time it waits.
 func (l *Loop) Do(ctx context.Context, fn func()) error {
 	if fn == nil {
 		return ErrNilCallback
 	}
 	if ctx.Err() != nil {
-		return context.Cause(ctx)
+		return contextError(ctx)
 	}
 	c := &call{fn: fn, done: make(chan struct{})}
 	asleep, err := l.submit(&l.in.external, meter.External, stateRunning, func() { l.runCall(c) })
@@ -42,13 +44,13 @@ func (l *Loop) Do(ctx context.Context, fn func()) error {
 		return c.err
 	case 1:
 		if c.state.CompareAndSwap(callWaiting, callAbandoned) {
-			return context.Cause(ctx)
+			return l.waitError(ctx)
 		}
 		select {
 		case <-c.done:
 			return c.err
 		default:
-			return context.Cause(ctx)
+			return l.waitError(ctx)
 		}
 	default:
 		if c.state.CompareAndSwap(callWaiting, callAbandoned) {

@@ -113,7 +113,7 @@ func TestDoIsGivenUpWhileTheLoopIsBusy(t *testing.T) {
 		l.in.mu.unlock()
 	}
 	cancel(cause)
-	if err := await(t, "Do", result); err != cause {
+	if err := await(t, "Do", result); !errors.Is(err, cause) {
 		t.Errorf("Do: %v, want the cause", err)
 	}
 	close(release)

@@ -14,8 +14,9 @@ var (
 	// ErrLoopRunning says that Run was called while the loop is already running.
 	ErrLoopRunning = errors.New("eventloop: loop is already running")
 
-	// ErrLoopNotRunning says that Shutdown was called, and Run was not. The request is kept: see [Loop.Shutdown].
-	ErrLoopNotRunning = errors.New("eventloop: loop is not running: Run will drain and return, or call Close to discard")
+	// ErrLoopNotRunning says that the caller waited for a loop that nobody runs: Run was not called. A request to shut
+	// down is kept: see [Loop.Shutdown].
+	ErrLoopNotRunning = errors.New("eventloop: loop is not running: nobody has called Run")
 
 	// ErrLoopClosed is what Run returns after Close. The error in hand is a [*ClosedError] that counts what was dropped.
 	ErrLoopClosed = errors.New("eventloop: loop closed")

@@ -91,7 +91,7 @@ func New(opts ...Option) *Loop {
 // Run makes the calling goroutine the owner of the loop and runs callbacks on it until the loop ends:
 //
 //   - nil after [Loop.Shutdown], or, with [WithAutoExit], when nothing referenced is left;
-//   - the cause of ctx when ctx ends, or has ended, after the same graceful drain as Shutdown;
+//   - when ctx ends, or has ended, an error that matches its error and its cause, after the same graceful drain as Shutdown;
 //   - a [*ClosedError] after [Loop.Close];
 //   - [ErrLoopRunning] or [ErrLoopTerminated], at once, if the loop is running or has ended already. A loop runs once.
 //
@@ -103,9 +103,9 @@ func (l *Loop) Run(ctx context.Context) error {
 		return err
 	}
 	if ended {
-		_ = l.beginShutdown(context.Cause(ctx)) // AfterFunc would be late: it starts a goroutine
+		_ = l.beginShutdown(contextError(ctx)) // AfterFunc would be late: it starts a goroutine
 	}
-	stop := sched.AfterContext(ctx, func() { _ = l.beginShutdown(context.Cause(ctx)) })
+	stop := sched.AfterContext(ctx, func() { _ = l.beginShutdown(contextError(ctx)) })
 	defer stop()
 	l.own()
 	return l.runErr

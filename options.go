@@ -16,7 +16,8 @@ func WithAutoExit() Option {
 
 // WithPanicHandler sets the function that learns of callbacks that panicked or called [runtime.Goexit]. It runs on
 // the loop's goroutine, and a panic of its own is logged. The default, which nil asks for too, logs through
-// [log/slog] with the stack.
+// [log/slog], with the
+// innermost 16 frames of the stack as a list of "function(file:line)".
 func WithPanicHandler(handle func(*PanicError)) Option {
 	return optionFunc(func(l *Loop) {
 		if handle == nil {

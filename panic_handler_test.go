@@ -65,6 +65,9 @@ func TestDefaultHandlerLogsThroughSlogWithTheStack(t *testing.T) {
 				t.Errorf("the log lacks %q:\n%s", want, &out)
 			}
 		}
+		if strings.Contains(out.String(), `\n`) || strings.Contains(out.String(), `\t`) || strings.Contains(out.String(), "(*Loop)") {
+			t.Errorf("the log is not for people to read:\n%s", &out)
+		}
 	}
 }
 

@@ -42,7 +42,11 @@ func (l *Loop) resume(p phase) (finished bool) {
 		case phaseInternal:
 			l.runBatch(&l.internal)
 		case phaseExternal:
-			l.runBatch(&l.external)
+			if l.in.bound == nil {
+				l.runBatch(&l.external)
+			} else {
+				l.runBounded()
+			}
 		case phaseImmediates:
 			l.runImmediates()
 		}

@@ -27,6 +27,8 @@ const (
 // ScheduleRepeating arranges for fn to run every period, first one period from now, until the timer is stopped. With
 // SkipMissed and CatchUpMissed it does not drift: ticks are due at whole multiples of the period from the start.
 //
+// To stop it from its own callback, make it with [Loop.NewTicker].
+//
 // Errors: those of [Loop.ScheduleTimer], and [ErrInvalidPeriod] if period is not positive.
 func (l *Loop) ScheduleRepeating(period time.Duration, missed MissedTicks, fn func()) (Timer, error) {
 	if fn == nil {
@@ -39,4 +41,13 @@ func (l *Loop) ScheduleRepeating(period time.Duration, missed MissedTicks, fn fu
 		missed = SkipMissed
 	}
 	return l.schedule(period, fn, timers.MissedTicks(missed))
+}
+
+// NewTicker returns a repeating timer that is not armed: [Timer.Reset] gives it its period and arms it. Its callback can
+// use the handle, to stop it for example. Otherwise it is as [Loop.NewTimer] and [Loop.ScheduleRepeating].
+func (l *Loop) NewTicker(missed MissedTicks, fn func()) Timer {
+	if missed > DelayMissed {
+		missed = SkipMissed
+	}
+	return l.unarmed(fn, timers.MissedTicks(missed))
 }

@@ -44,11 +44,11 @@ func (l *Loop) Dropped() Dropped {
 //
 // Errors:
 //
-//   - the cause of ctx, if that ends first. The shutdown goes on; [Loop.Close] cuts it short. With a ctx that has ended
+//   - if ctx ends first, one that matches its error and its cause. The shutdown goes on; [Loop.Close] cuts it short. With a ctx that has ended
 //     already, Shutdown only begins it, at little cost, inside a callback too.
 //   - [ErrLoopNotRunning] if nobody has called Run. Shutdown gives it a second to come, for a goroutine that is about
 //     to call Run may not have got there. The request stands: new work is refused, and Run, when it is called, drains
-//     and returns.
+//     and returns; [Loop.Close] drops what was accepted. If ctx ends in that second, the error matches both.
 //   - [ErrOnLoop] from inside a callback, for the loop cannot end before that returns. The shutdown has begun.
 func (l *Loop) Shutdown(ctx context.Context) error {
 	cancelled := ctx.Done() // a nil ctx panics here, before it has changed anything
@@ -65,13 +65,13 @@ func (l *Loop) Shutdown(ctx context.Context) error {
 	default:
 	}
 	if ctx.Err() != nil { // the caller does not want to wait, and need not learn at some cost that it must not
-		return context.Cause(ctx)
+		return contextError(ctx)
 	}
 	if l.OnLoop() {
 		return ErrOnLoop
 	}
 	if sched.WaitAny(l.done, cancelled, nil) == 1 {
-		return context.Cause(ctx)
+		return contextError(ctx)
 	}
 	return nil
 }
@@ -81,14 +81,17 @@ const runGrace = time.Second
 
 // awaitRun waits for Run to be called, but not for long.
 func (l *Loop) awaitRun(ctx context.Context) error {
-	ctx, cancel := context.WithCancelCause(ctx)
-	grace := sched.AfterFunc(runGrace, func() { cancel(ErrLoopNotRunning) })
-	defer cancel(nil)
-	defer grace.Stop()
-	if sched.WaitAny(l.started, l.done, ctx.Done()) == 2 { // done: closed meanwhile
-		return context.Cause(ctx)
+	wait, cancel := context.WithCancel(ctx)
+	defer cancel()
+	defer sched.AfterFunc(runGrace, cancel).Stop()
+	switch {
+	case sched.WaitAny(l.started, l.done, wait.Done()) != 2: // done: closed meanwhile
+		return nil
+	case ctx.Err() != nil:
+		return l.waitError(ctx)
+	default:
+		return ErrLoopNotRunning
 	}
-	return nil
 }
 
 // beginShutdown makes the loop refuse tasks and drain. Run will return cause.

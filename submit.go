@@ -10,11 +10,11 @@ import (
 // [Loop.Run] returns, unless [Loop.Close] drops it; otherwise fn never runs.
 //
 // Tasks of one goroutine run in the order in which they were submitted; so do those of two goroutines when one call
-// happened before the other. Submit never blocks for the loop: the queue has no bound. As a hint, a producer that
+// happened before the other. Submit never blocks for the loop. The queue has no bound unless [WithQueueLimit] gives it one. As a hint, a producer that
 // has filled a batch (1,024 tasks) which the loop has not taken yields the processor once. Safe for any goroutine; steady use allocates
 // nothing.
 //
-// Errors: [ErrLoopTerminated] once a shutdown has begun, [ErrNilCallback], [ErrZeroLoop].
+// Errors: [ErrLoopTerminated] once a shutdown has begun, [ErrQueueFull], [ErrNilCallback], [ErrZeroLoop].
 func (l *Loop) Submit(fn func()) error {
 	_, err := l.submit(&l.in.external, meter.External, stateRunning, fn)
 	return err
@@ -31,7 +31,7 @@ func (l *Loop) SubmitInternal(fn func()) error {
 }
 
 // ScheduleImmediate queues fn for the check phase, which follows I/O: Node's setImmediate. Immediates that an
-// immediate schedules run in the next turn. The guarantees and errors are those of [Loop.Submit].
+// immediate schedules run in the next turn. The guarantees and errors are those of [Loop.Submit], without its limit.
 func (l *Loop) ScheduleImmediate(fn func()) error {
 	_, err := l.submit(&l.in.immediates, meter.Immediates, stateRunning, fn)
 	return err
@@ -48,6 +48,10 @@ func (l *Loop) submit(lane *queue.Inbox, number meter.Lane, last uint8, fn func(
 		err := in.refusal()
 		in.mu.unlock()
 		return false, err
+	}
+	if in.bound != nil && number == meter.External && !in.bound.enter() {
+		in.mu.unlock()
+		return false, ErrQueueFull
 	}
 	lane.Push(fn)
 	if m := l.meter; m != nil && m.Accept(number) {

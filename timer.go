@@ -17,6 +17,10 @@ var ErrTimerCancelled = errors.New("eventloop: timer was cancelled for good")
 // A Timer is a handle to a callback that [Loop.ScheduleTimer] or [Loop.ScheduleRepeating] will run. Handles are small
 // values to be copied; all copies mean the same timer. The methods may be called from any goroutine. The zero Timer
 // is valid and means no timer.
+//
+// A callback that uses its own handle needs it before it runs: get it from [Loop.NewTimer] or [Loop.NewTicker], and arm
+// it with Reset. To assign what ScheduleTimer returns to a variable that the callback reads is a data race, except on the
+// loop's own goroutine, for the callback may run before the assignment.
 type Timer struct{ h timers.Handle }
 
 func (l *Loop) initTimers() {
@@ -40,6 +44,28 @@ func (l *Loop) ScheduleTimer(delay time.Duration, fn func()) (Timer, error) {
 		return Timer{}, ErrNilCallback
 	}
 	return l.schedule(delay, fn, timers.Once)
+}
+
+// NewTimer returns a timer that is not armed: [Timer.Reset] arms it, and fn runs once for each time that it has. So fn can
+// use the handle:
+//
+//	var retry eventloop.Timer
+//	retry = loop.NewTimer(func() {
+//		if !try() {
+//			_ = retry.Reset(time.Second) // an error says that the loop is ending
+//		}
+//	})
+//	err := retry.Reset(0)
+//
+// It may be called at any time, from any goroutine. Costs one allocation. If fn is nil, or the loop a zero Loop, it returns
+// the zero Timer, whose Reset returns [ErrTimerCancelled].
+func (l *Loop) NewTimer(fn func()) Timer { return l.unarmed(fn, timers.Once) }
+
+func (l *Loop) unarmed(fn func(), missed timers.MissedTicks) Timer {
+	if fn == nil || l.done == nil {
+		return Timer{}
+	}
+	return Timer{l.timers.Unarmed(fn, missed)}
 }
 
 func (l *Loop) schedule(delay time.Duration, fn func(), missed timers.MissedTicks) (Timer, error) {

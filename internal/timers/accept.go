@@ -42,6 +42,18 @@ func (s *Store) Schedule(u *Supply, when, delay int64, fn func(), missed MissedT
 	return h, true
 }
 
+// Unarmed makes a timer that fires when it has been armed by Rearm. It needs no lock. It has no first entry, so it is
+// not used again: when it has been released the garbage collector takes it.
+func (s *Store) Unarmed(fn func(), missed MissedTicks) Handle {
+	t := &Timer{fn: fn, store: s, missed: missed}
+	if missed != Once {
+		t.word.Store(idle | repeats)
+	} else {
+		t.word.Store(idle)
+	}
+	return Handle{Timer: t}
+}
+
 // accept counts a timer that is armed now.
 func (s *Store) accept(refs int64) {
 	if s.options.Refs != nil {

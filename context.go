@@ -1,0 +1,35 @@
+package eventloop
+
+import (
+	"context"
+	"errors"
+	"fmt"
+)
+
+// An endedError says that a context has ended whose cause does not tell which way it ended.
+type endedError struct{ err, cause error }
+
+func (e *endedError) Error() string   { return fmt.Sprintf("%v: %v", e.err, e.cause) }
+func (e *endedError) Unwrap() []error { return []error{e.err, e.cause} }
+
+// contextError returns an error that matches both the error of ctx, which has ended, and its cause.
+func contextError(ctx context.Context) error {
+	err, cause := ctx.Err(), context.Cause(ctx)
+	if errors.Is(cause, err) {
+		return cause
+	}
+	return &endedError{err, cause}
+}
+
+// waitError is [contextError] for a wait for the loop: if nobody has called Run, it matches [ErrLoopNotRunning] too.
+func (l *Loop) waitError(ctx context.Context) error {
+	err := contextError(ctx)
+	select {
+	case <-l.started:
+		return err
+	case <-l.done: // closed before Run
+		return err
+	default:
+		return fmt.Errorf("%w: %w", ErrLoopNotRunning, err)
+	}
+}
