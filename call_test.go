@@ -49,7 +49,7 @@ func TestCallThatIsGivenUpWhileItRunsReturnsTheCause(t *testing.T) {
 			synctest.Wait()
 			cancel(cause)
 		}()
-		if v, err := Call(ctx, l, func() (int, error) { <-proceed; return 7, nil }); v != 0 || err != cause {
+		if v, err := Call(ctx, l, func() (int, error) { <-proceed; return 7, nil }); v != 0 || !errors.Is(err, cause) {
 			t.Errorf("got %v, %v", v, err)
 		}
 		close(proceed)
