@@ -146,7 +146,7 @@ var alarmMutants = []mutant{
 		edits: []edit{{".", "return l.timers.Begin(now)", "return l.timers.Begin(l.now())"}},
 	},
 	{
-		name: "a timer joins the phase that sets it", issue: "8", in: ".", test: "TestExploreTimers", most: 20000,
+		name: "a timer joins the phase that sets it", issue: "8", in: ".", test: "TestExploreEverything", most: 20000,
 		edits: []edit{{"internal/timers", "if s.inPhase && e.When <= s.by {", "if false {"}},
 	},
 }
@@ -174,7 +174,7 @@ var timerMutants = []mutant{
 		edits: []edit{{"internal/timers", "return w&idle == 0 && version(w) == e.Version&versionMask", "return w&idle == 0"}},
 	},
 	{
-		name: "a period is read of the timer's next user", issue: "1", in: ".", test: "TestExploreTimersUsedAgain", most: 50000, quick: true,
+		name: "a period is read of the timer's next user", issue: "1", in: ".", test: "TestExploreTimersUsedAgain", most: 1000000,
 		edits: []edit{
 			{"internal/timers", "\t\tif !r.live() {\n\t\t\ts.drop(&r.Entry)\n\t\t\ts.stale.Add(-1)\n\t\t\tcontinue\n\t\t}\n", ""},
 			{"internal/timers", "r.missed.NextAtEnd(r.When, r.period, now, end)", "r.missed.NextAtEnd(r.When, r.Timer.delay, now, end)"},
@@ -190,7 +190,7 @@ var timerMutants = []mutant{
 		edits: []edit{{"internal/timers", "\t\tif w&firing == 0 {\n\t\t\tt.forget(released)\n\t\t}\n", "\t\tt.forget(released)\n"}},
 	},
 	{
-		name: "a reference counts after the word says so", in: ".", test: "TestExploreReferences", most: 200000,
+		name: "a reference counts after the word says so", in: ".", test: "TestExploreReferences", most: 1000000,
 		edits: []edit{{
 			"internal/timers",
 			"\t\tif counts && ref {\n\t\t\tt.store.options.Refs.Add(1)\n\t\t}\n\t\tdone := t.word.CompareAndSwap(w, w^unref)\n\t\tif counts && done != ref {\n",
@@ -266,7 +266,7 @@ var promiseMutants = []mutant{
 // JavaScript's timers.
 var jsMutants = []mutant{
 	{
-		name: "a refused Refresh counts", issue: "5", in: "js", test: "TestExploreEnv", most: 50000, quick: true,
+		name: "a refused Refresh counts", issue: "5", in: "js", test: "TestExploreEnv", most: 200000,
 		edits: []edit{
 			{"js", "func (e *Env) begin(t *Timeout) error {\n", "func (e *Env) begin(t *Timeout) error {\n\tidle := t.idle\n\tt.idle = false\n"},
 			{"js", "\tcounts := t.idle && !t.unref\n", "\tcounts := idle && !t.unref\n"},
@@ -284,7 +284,7 @@ var jsMutants = []mutant{
 		edits: []edit{{"js", "\tfor e.timers.running.head != nil { // intervals would be set anew\n\t\te.timers.running.head.close()\n\t}\n", ""}},
 	},
 	{
-		name: "a shutdown does not wait for a millisecond", issue: "9", in: "js", test: "TestExploreEnv", most: 50000,
+		name: "a shutdown does not wait for a millisecond", issue: "9", in: "js", test: "TestExploreEnv", most: 200000,
 		edits: []edit{{"js", "\te.wait(armed && e.awaited.ms != never)\n", "\te.wait(false)\n"}},
 	},
 	{
