@@ -191,11 +191,11 @@ func (w *exWorld) do(op *explore.Op) {
 	})
 	after = begun == 0
 	switch {
-	case gone && (err != errExplore || begun > 0):
+	case gone && (!errors.Is(err, errExplore) || begun > 0):
 		explore.Fail("Do with a context that has ended returns %v and has run its function %d times", err, begun)
 	case err == nil && (begun != 1 || !ended):
 		explore.Fail("Do returns nil, and its function has begun %d times, and ended: %t", begun, ended)
-	case err == nil, err == errExplore && ctx.Err() != nil:
+	case err == nil, errors.Is(err, errExplore) && ctx.Err() != nil:
 	case err == ErrLoopTerminated && begun == 0:
 		if !inside {
 			w.mayRefuse(err, exExternal)
@@ -257,7 +257,7 @@ func (w *exWorld) shutdown(how uint8) {
 		default:
 			explore.Fail("Shutdown returns nil before the loop has ended")
 		}
-	case err == errExplore && ctx.Err() != nil:
+	case errors.Is(err, errExplore) && ctx.Err() != nil:
 	case errors.Is(err, ErrOnLoop) && inside:
 	default:
 		explore.Fail("Shutdown returns %v", err)

@@ -315,7 +315,7 @@ func (w *exWorld) ended() {
 		if !w.closing || closed.Dropped != d {
 			explore.Fail("Run returns %v, the loop has dropped %+v", w.runErr, d)
 		}
-	case w.runErr == errExplore && w.runCtx.Err() != nil:
+	case errors.Is(w.runErr, errExplore) && w.runCtx.Err() != nil:
 	case w.runErr == ErrLoopTerminated && w.closing: // closed before Run
 	default:
 		explore.Fail("Run returns %v", w.runErr)

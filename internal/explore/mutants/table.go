@@ -103,7 +103,7 @@ var endMutants = []mutant{
 	},
 	{
 		name: "Do ignores a context that has ended", issue: "11", in: ".", test: "TestExploreEnds", most: 500,
-		edits: []edit{{".", "\tif ctx.Err() != nil {\n\t\treturn context.Cause(ctx)\n\t}\n\tc := &call", "\tc := &call"}},
+		edits: []edit{{".", "\t\treturn ErrNilCallback\n\t}\n\tif ctx.Err() != nil {", "\t\treturn ErrNilCallback\n\t}\n\tif false {"}},
 	},
 	{
 		name: "Do waits for a loop that has ended", in: ".", test: "TestExploreEnds", most: 5000,
