@@ -306,7 +306,7 @@ func (g *graph) await(v *vertex, bounded bool) {
 	g.waiters++
 	explore.GoNamed("await", func() {
 		value, err := v.p.Await(ctx)
-		g.waited("Await", v, promise.Result[int]{Value: value, Err: err}, err == eventloop.ErrLoopTerminated || err == errProgram && ctx.Err() != nil)
+		g.waited("Await", v, promise.Result[int]{Value: value, Err: err}, err == eventloop.ErrLoopTerminated || errors.Is(err, errProgram) && ctx.Err() != nil)
 	})
 }
 
@@ -324,7 +324,7 @@ func (g *graph) context(v *vertex) {
 			}
 			g.waiters--
 		default:
-			g.waited("Context", v, promise.Result[int]{Err: err}, err == eventloop.ErrLoopTerminated || err == errProgram && g.ctx.Err() != nil)
+			g.waited("Context", v, promise.Result[int]{Err: err}, err == eventloop.ErrLoopTerminated || errors.Is(err, errProgram) && g.ctx.Err() != nil)
 		}
 		cancel()
 	})

@@ -32,8 +32,8 @@ type mutant struct {
 	quick bool   // also without much time
 }
 
-// An edit replaces a text that is in a file exactly once.
-type edit struct{ file, old, new string }
+// An edit replaces a text that is in the files of a folder, tests aside, exactly once.
+type edit struct{ folder, old, new string }
 
 // A verdict is what became of a mutant.
 type verdict struct {
@@ -43,38 +43,49 @@ type verdict struct {
 	err       error  // it could not be tried
 }
 
-// changed returns the text of a file with the edits.
-func changed(root, file string, edits []edit) ([]byte, error) {
-	text, err := os.ReadFile(filepath.Join(root, file))
-	if err != nil {
-		return nil, err
-	}
-	for _, e := range edits {
-		if e.file != file {
-			continue
+// changed returns the files that a mutant changes, as they become.
+func (m *mutant) changed(root string) (map[string]string, error) {
+	files := make(map[string]string)
+	for _, e := range m.edits {
+		paths, err := filepath.Glob(filepath.Join(root, e.folder, "*.go"))
+		if err != nil {
+			return nil, err
 		}
-		if n := strings.Count(string(text), e.old); n != 1 {
-			return nil, fmt.Errorf("%s has the text to replace %d times:\n%s", file, n, e.old)
+		n := 0
+		for _, path := range paths {
+			if strings.HasSuffix(path, "_test.go") {
+				continue
+			}
+			text, changed := files[path]
+			if !changed {
+				read, err := os.ReadFile(path)
+				if err != nil {
+					return nil, err
+				}
+				text = string(read)
+			}
+			if found := strings.Count(text, e.old); found > 0 {
+				n += found
+				files[path] = strings.Replace(text, e.old, e.new, 1)
+			}
 		}
-		text = []byte(strings.Replace(string(text), e.old, e.new, 1))
+		if n != 1 {
+			return nil, fmt.Errorf("the files in %s have the text to replace %d times:\n%s", e.folder, n, e.old)
+		}
 	}
-	return text, nil
+	return files, nil
 }
 
 // overlay writes the changed files of a mutant and the list of them that the compiler wants.
 func (m *mutant) overlay(root, dir string) (list string, err error) {
+	files, err := m.changed(root)
+	if err != nil {
+		return "", err
+	}
 	replace := make(map[string]string)
-	for i, e := range m.edits {
-		path := filepath.Join(root, e.file)
-		if replace[path] != "" {
-			continue
-		}
-		text, err := changed(root, e.file, m.edits)
-		if err != nil {
-			return "", err
-		}
-		to := filepath.Join(dir, fmt.Sprintf("%d.go", i))
-		if err := os.WriteFile(to, text, 0o600); err != nil {
+	for path, text := range files {
+		to := filepath.Join(dir, fmt.Sprintf("%d.go", len(replace)))
+		if err := os.WriteFile(to, []byte(text), 0o600); err != nil {
 			return "", err
 		}
 		replace[path] = to

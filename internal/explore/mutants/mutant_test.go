@@ -17,10 +17,8 @@ func TestEachMutantCanBeMade(t *testing.T) {
 			t.Errorf("two mutants are called %q", m.name)
 		}
 		names[m.name] = true
-		for _, e := range m.edits {
-			if _, err := changed(root, e.file, m.edits); err != nil {
-				t.Errorf("%s: %v", m.name, err)
-			}
+		if _, err := m.changed(root); err != nil {
+			t.Errorf("%s: %v", m.name, err)
 		}
 	}
 }
