@@ -27,18 +27,19 @@ func (p *Promise[T]) Await(ctx context.Context) (T, error) {
 		return r.Value, r.Err
 	}
 	var zero T
+	w := &waiter{done: make(chan struct{})}
+	w.job = w
+	p.attachAbandonable(&w.node) // before anything else, or a rejection might be reported meanwhile
 	for range settleYields {
 		sched.Yield()
-		if r, ok := p.settledResult(); ok {
+		if r, ok := p.Result(); ok {
 			return r.Value, r.Err
 		}
 	}
 	if p.loop.OnLoop() {
+		w.gone.Store(true)
 		return zero, eventloop.ErrOnLoop
 	}
-	w := &waiter{done: make(chan struct{})}
-	w.job = w
-	p.attachAbandonable(&w.node)
 	var err error
 	switch sched.WaitAny(w.done, ctx.Done(), p.loop.Done()) {
 	case 1:

@@ -10,6 +10,8 @@
 // [Promise] is typed, and what Go code should use. [Dynamic] holds any value and has the resolution procedure of
 // ECMA-262, for script engines.
 //
+// A coroutine is sequential code that waits for promises on the loop itself, as an async function does: see [Async].
+//
 // Promises may be made, attached to and settled from any goroutine. Callbacks run on the loop's goroutine alone, as
 // microtasks, in the order in which they were attached; so what they touch needs no lock. docs/promises.md has the
 // rules of ordering and a table of the bridges to goroutines, channels, contexts and timers.

@@ -93,22 +93,19 @@ func sequentialChain(n, batch int) (sum int, err error) {
 	return sum, err
 }
 
-// awaitLoop waits for one resolved promise after the other. Go has no await on the loop: the loop's body is the
-// continuation.
+// awaitLoop waits for one resolved promise after the other, in a coroutine.
 func awaitLoop(n, _ int) (sum int, err error) {
 	loop := eventloop.New(eventloop.WithAutoExit())
-	var again func(v int) (int, error)
-	next := func() { promise.Then(promise.Resolve(loop, 1), again) }
-	again = func(v int) (int, error) {
-		sum += v
-		if n--; n > 0 {
-			next()
+	promise.Async(context.Background(), loop, func(c *promise.Coroutine) (int, error) {
+		for range n {
+			v, err := promise.Await(c, promise.Resolve(loop, 1))
+			if err != nil {
+				return 0, err
+			}
+			sum += v
 		}
-		return 0, nil
-	}
-	if err := loop.Submit(next); err != nil {
-		return 0, err
-	}
+		return sum, nil
+	})
 	err = loop.Run(context.Background())
 	return sum, err
 }
