@@ -1,6 +1,7 @@
 package eventloop
 
 import (
+	"context"
 	"fmt"
 	"log/slog"
 	"os"
@@ -19,7 +20,7 @@ func logPanic(e *PanicError) {
 			fmt.Fprintf(os.Stderr, "%v\n%s\neventloop: logging this panicked: %v\n", e, e.Stack, v)
 		}
 	}()
-	slog.Error(e.Error(), "stack", string(e.Stack))
+	stacktrace.Log(context.Background(), slog.LevelError, e.Error(), e.Stack)
 }
 
 // catch, deferred, reports a panic and lets it go no further. It sees nothing of Goexit, about which own has the say,
