@@ -150,6 +150,16 @@ func BenchmarkDo(b *testing.B) {
 	expectCount(b, "calls", ran, b.N)
 }
 
+func BenchmarkCall(b *testing.B) {
+	l := benchLoop(b)
+	ran := 0
+	fn := func() (int, error) { ran++; return ran, nil }
+	for range b.N {
+		_, _ = Call(context.Background(), l, fn)
+	}
+	expectCount(b, "calls", ran, b.N)
+}
+
 // BenchmarkOnLoop is the look for the caller's identity that Do and Shutdown take before they block.
 func BenchmarkOnLoop(b *testing.B) {
 	l := benchLoop(b)

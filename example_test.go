@@ -107,6 +107,16 @@ func ExampleLoop_Do() {
 	// eventloop: callback panicked: no such question
 }
 
+func ExampleCall() {
+	loop := eventloop.New()
+	go loop.Run(context.Background())
+	defer loop.Shutdown(context.Background())
+
+	state := map[string]int{"answer": 42} // the loop's
+	fmt.Println(eventloop.Call(context.Background(), loop, func() (int, error) { return state["answer"], nil }))
+	// Output: 42 <nil>
+}
+
 func ExampleLoop_Shutdown() {
 	loop := eventloop.New()
 	go loop.Run(context.Background())

@@ -48,6 +48,18 @@ func (o Owner) Afterward(job Job) { o.l.afterward.Push(job) }
 // When it has run its last callback, they are unwound.
 func (o Owner) Coroutines() *coroutine.Group { return &o.l.coroutines }
 
+// Fail begins a graceful shutdown, after which [Loop.Run] returns err. The first reason stays: if there is one already, as
+// the end of Run's context is, or after [Loop.Close], err is dropped.
+func (o Owner) Fail(err error) {
+	_ = o.l.beginShutdown(err)
+	in := &o.l.in
+	in.mu.lock()
+	if in.state == stateStopping && in.cause == nil { // Shutdown, which has no reason, came first
+		in.cause = err
+	}
+	in.mu.unlock()
+}
+
 // ScheduleTimer is [Loop.ScheduleTimer] without the lock, unless other goroutines have scheduled timers that come first.
 func (o Owner) ScheduleTimer(delay time.Duration, fn func()) (Timer, error) {
 	l := o.l

@@ -1,10 +1,10 @@
 package eventloop
 
 import (
+	"context"
 	"fmt"
 	"log/slog"
 	"os"
-	"strings"
 
 	"github.com/eventloop-go/eventloop/internal/stacktrace"
 )
@@ -12,25 +12,15 @@ import (
 // stack formats the caller's stack at a bounded cost: it is deep when callbacks have called Goexit, see own.
 var stack = stacktrace.Capture
 
-// loggedFrames is how much of the stack is logged. All of it is in [PanicError.Stack].
-const loggedFrames = 16
-
 // logPanic is the default panic handler. A logger that panics must not end the loop: what it could not log goes to
-// standard error. The stack is a list, for which a text handler needs no escapes and a JSON handler has arrays.
+// standard error.
 func logPanic(e *PanicError) {
 	defer func() {
 		if v := recover(); v != nil {
 			fmt.Fprintf(os.Stderr, "%v\n%s\neventloop: logging this panicked: %v\n", e, e.Stack, v)
 		}
 	}()
-	frames := stacktrace.Frames(e.Stack, loggedFrames)
-	for i, f := range frames {
-		if i > 0 && strings.HasPrefix(f, "github.com/eventloop-go/eventloop.(*Loop).") {
-			frames = frames[:i] // what called the callback is the same for all
-			break
-		}
-	}
-	slog.Error(e.Error(), "stack", frames)
+	stacktrace.Log(context.Background(), slog.LevelError, e.Error(), e.Stack)
 }
 
 // catch, deferred, reports a panic and lets it go no further. It sees nothing of Goexit, about which own has the say,

@@ -171,3 +171,53 @@ func BenchmarkPromisify(b *testing.B) {
 	}
 	_ = loop.Shutdown(context.Background())
 }
+
+func BenchmarkThenElse(b *testing.B) {
+	onLoop(b, 64, func(loop *eventloop.Loop) {
+		p, r := promise.WithResolvers[int](loop)
+		promise.ThenElse(p, addOne, func(error) (int, error) { return 0, nil })
+		r.Resolve(1)
+	})
+}
+
+func BenchmarkTap(b *testing.B) {
+	see := func(int, error) {}
+	onLoop(b, 64, func(loop *eventloop.Loop) {
+		p, r := promise.WithResolvers[int](loop)
+		p.Tap(see)
+		r.Resolve(1)
+	})
+}
+
+// The work's promise is fulfilled already.
+func BenchmarkWithTimeout(b *testing.B) {
+	onLoop(b, 64, func(loop *eventloop.Loop) {
+		promise.WithTimeout(context.Background(), loop, 1<<40, func(context.Context) *promise.Promise[int] { return promise.Resolve(loop, 1) })
+	})
+}
+
+// The first attempt succeeds, or the second, without a delay.
+func BenchmarkRetry(b *testing.B) {
+	err := errors.New("no")
+	for failures := range 2 {
+		b.Run(fmt.Sprintf("failures=%d", failures), func(b *testing.B) {
+			onLoop(b, 64, func(loop *eventloop.Loop) {
+				calls := 0
+				promise.Retry(context.Background(), loop, promise.RetryPolicy{Delay: -1}, func(context.Context) *promise.Promise[int] {
+					if calls++; calls <= failures {
+						return promise.Reject[int](loop, err)
+					}
+					return promise.Resolve(loop, 1)
+				})
+			})
+		})
+	}
+}
+
+// An operation is a Map of 100 items, eight at a time.
+func BenchmarkMap_100(b *testing.B) {
+	items := make([]int, 100)
+	onLoop(b, 1, func(loop *eventloop.Loop) {
+		promise.Map(context.Background(), loop, 8, items, func(_ context.Context, v int) *promise.Promise[int] { return promise.Resolve(loop, v) })
+	})
+}

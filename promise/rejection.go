@@ -92,7 +92,7 @@ func (r *rejection) Run() {
 	if r.state.Load() != unhandled {
 		return
 	}
-	r.report = &Rejection{Err: r.err, trace: r.trace}
+	r.report = &Rejection{Err: r.err, loop: r.loop, trace: r.trace}
 	if r.state.CompareAndSwap(unhandled, reported) {
 		handler(r.loop, unhandledKey{}, logUnhandled)(r.report)
 	}

@@ -1,6 +1,8 @@
 package promise
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"log/slog"
 	"runtime"
@@ -8,15 +10,24 @@ import (
 
 	"github.com/eventloop-go/eventloop"
 	"github.com/eventloop-go/eventloop/internal/sched"
+	"github.com/eventloop-go/eventloop/internal/stacktrace"
 )
 
-// A Rejection is a promise that was rejected while nothing was attached to it, as reported by the loop.
+// A Rejection is a promise that was rejected while nothing was attached to it, as reported by the loop. It is an error:
+// see [EndRun].
 type Rejection struct {
 	// Err is the error that the promise was rejected with.
 	Err error
 
+	loop  *eventloop.Loop
 	trace *trace
 }
+
+// Error tells what the promise was rejected with.
+func (r *Rejection) Error() string { return "promise: unhandled rejection: " + r.Err.Error() }
+
+// Unwrap returns Err.
+func (r *Rejection) Unwrap() error { return r.Err }
 
 // Stack tells where the promise was made, if [TraceCreation] was on then; otherwise it is empty.
 func (r *Rejection) Stack() string {
@@ -33,14 +44,21 @@ type (
 
 // WithUnhandledRejection sets the function that a loop calls for each promise that was rejected and has nothing
 // attached to it at the end of the microtask checkpoint: HTML's and Node's rule. It is called once for each promise,
-// on the loop's goroutine. The default, which nil asks for too, logs an error through [log/slog]. When the loop has
-// ended, nothing is reported any more.
+// on the loop's goroutine. When the loop has ended, nothing is reported any more.
+//
+// The default, which nil asks for too, logs an error through [log/slog], and the loop goes on. With [EndRun] as the
+// function, the loop ends.
 //
 // A promise that is settled from another goroutine may be found before that goroutine attaches to it: attach first,
 // then settle.
 func WithUnhandledRejection(handle func(*Rejection)) eventloop.Option {
 	return eventloop.WithValue(unhandledKey{}, handle)
 }
+
+// EndRun is a function for [WithUnhandledRejection], or to be called by one: it begins a graceful shutdown of the loop,
+// and [eventloop.Loop.Run] returns r, so that [errors.Is] and [errors.As] find the error that was not handled. The first
+// reason for which the loop ends is the one that Run returns. It must be called on the loop.
+func EndRun(r *Rejection) { r.loop.Owner().Fail(r) }
 
 // WithHandledRejection sets the function that a loop calls when something is attached to a promise that was reported
 // as unhandled before: Node's rejectionHandled. It gets the same *Rejection, and runs on the loop's goroutine, as a
@@ -57,12 +75,24 @@ func handler(loop *eventloop.Loop, key any, otherwise func(*Rejection)) func(*Re
 	return otherwise
 }
 
-func logUnhandled(r *Rejection) {
-	slog.Error("promise: unhandled rejection", "error", r.Err, "created", r.Stack())
-}
+func logUnhandled(r *Rejection) { r.log(slog.LevelError, "promise: unhandled rejection") }
 
 func logHandledLater(r *Rejection) {
-	slog.Warn("promise: rejection handled after it was reported", "error", r.Err)
+	r.log(slog.LevelWarn, "promise: rejection handled after it was reported")
+}
+
+// log writes what happened and the error, with the place where the promise was made, if it is known, and the stack of a
+// panic.
+func (r *Rejection) log(level slog.Level, what string) {
+	attrs := []slog.Attr{slog.Any("error", r.Err)}
+	if r.trace != nil {
+		attrs = append(attrs, slog.String("created", r.trace.place()))
+	}
+	var stack []byte
+	if panicked := (*eventloop.PanicError)(nil); level == slog.LevelError && errors.As(r.Err, &panicked) {
+		stack = panicked.Stack
+	}
+	stacktrace.Log(context.Background(), level, what, stack, attrs...)
 }
 
 var tracing sched.Bool
@@ -82,6 +112,17 @@ func newTrace() *trace {
 	t := &trace{}
 	t.depth = runtime.Callers(4, t.pcs[:])
 	return t
+}
+
+// place is the first frame that is not of this package.
+func (t *trace) place() string {
+	frames := runtime.CallersFrames(t.pcs[:t.depth])
+	for {
+		f, more := frames.Next()
+		if !more || !strings.HasPrefix(f.Function, "github.com/eventloop-go/eventloop/promise.") {
+			return fmt.Sprintf("%s:%d", f.File, f.Line)
+		}
+	}
 }
 
 // String formats the stack as panics do.

@@ -173,3 +173,70 @@ func TestByDefaultUnhandledRejectionsAreLogged(t *testing.T) {
 		}
 	}
 }
+
+func TestALoggedRejectionTellsThePlaceAndThePanicInALineEach(t *testing.T) {
+	promise.TraceCreation(true)
+	defer promise.TraceCreation(false)
+	var out bytes.Buffer
+	old := slog.Default()
+	slog.SetDefault(slog.New(slog.NewTextHandler(&out, nil)))
+	defer slog.SetDefault(old)
+	onALoop(t, func(loop *eventloop.Loop) {
+		promise.Then(promise.Resolve(loop, 1), func(int) (int, error) { panic(errOops) })
+	})
+	log := out.String()
+	if strings.Count(log, "\n") != 1 || strings.Contains(log, `\n`) || !strings.Contains(log, `error="eventloop: callback panicked: oops"`) ||
+		!strings.Contains(log, "unhandled_test.go:") || !strings.Contains(log, `stack="github.com/eventloop-go/eventloop/promise_test.TestALogged`) {
+		t.Error(log)
+	}
+}
+
+func TestAnUnhandledRejectionEndsRunByOption(t *testing.T) {
+	loop := eventloop.New(promise.WithUnhandledRejection(promise.EndRun))
+	ran := false
+	_ = loop.Submit(func() {
+		promise.Reject[int](loop, errOops)
+		promise.Reject[int](loop, errors.New("the second"))
+	})
+	_ = loop.Submit(func() { ran = true })
+	err := loop.Run(context.Background())
+	var r *promise.Rejection
+	if !errors.Is(err, errOops) || !errors.As(err, &r) || r.Err != errOops || err.Error() != "promise: unhandled rejection: oops" {
+		t.Errorf("got %v", err)
+	}
+	if !ran {
+		t.Error("work that was accepted before has not run")
+	}
+}
+
+func TestARejectionDuringAShutdownEndsRunWithItUnlessThereIsAReason(t *testing.T) {
+	for name, end := range map[string]func(*eventloop.Loop, context.CancelCauseFunc) error{
+		"Shutdown": func(loop *eventloop.Loop, _ context.CancelCauseFunc) error {
+			_ = loop.Shutdown(context.Background())
+			return errOops
+		},
+		"context": func(_ *eventloop.Loop, cancel context.CancelCauseFunc) error { cancel(errBad); return errBad },
+		"Close": func(loop *eventloop.Loop, _ context.CancelCauseFunc) error {
+			_ = loop.Close()
+			return eventloop.ErrLoopClosed
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			ctx, cancel := context.WithCancelCause(context.Background())
+			loop := eventloop.New(promise.WithUnhandledRejection(promise.EndRun))
+			var want error
+			_ = loop.Submit(func() {
+				promise.Reject[int](loop, errOops)
+				if name != "context" {
+					want = end(loop, cancel)
+				}
+			})
+			if name == "context" { // it ends the loop from another goroutine otherwise
+				want = end(loop, cancel)
+			}
+			if err := loop.Run(ctx); !errors.Is(err, want) {
+				t.Errorf("got %v, want %v", err, want)
+			}
+		})
+	}
+}
