@@ -31,6 +31,7 @@ type Loop struct {
 	onPanic        func(*PanicError)
 	autoExit       bool
 	meter          *meter.Meter // see WithMetrics; nil without
+	bound          *bound       // see WithQueueLimit; nil without
 	values         map[any]any  // see WithValue
 	ending         lifetime     // see Context
 	live           sched.Int64  // what keeps an auto-exit loop open; see keepalive.go

@@ -37,7 +37,9 @@ func (l *Loop) isolatedCheckpoint() (finished, open bool) {
 
 // Accepting reports whether the loop takes new tasks and timers: no shutdown has begun, and it has not ended. Unless
 // asked on the loop, the answer may be out of date when it arrives.
-func (l *Loop) Accepting() bool {
+func (l *Loop) Accepting() bool { return l.accepting() }
+
+func (l *Loop) accepting() bool {
 	if l.done == nil || l.attention.Load()&(attendStop|attendClose) != 0 {
 		return false
 	}
