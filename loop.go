@@ -4,6 +4,8 @@ import (
 	"context"
 	"time"
 
+	"github.com/eventloop-go/eventloop/internal/blocking"
+	"github.com/eventloop-go/eventloop/internal/inside"
 	"github.com/eventloop-go/eventloop/internal/meter"
 	"github.com/eventloop-go/eventloop/internal/queue"
 	"github.com/eventloop-go/eventloop/internal/sched"
@@ -34,6 +36,7 @@ type Loop struct {
 	bound          *bound       // see WithQueueLimit; nil without
 	values         map[any]any  // see WithValue
 	ending         lifetime     // see Context
+	blocking       blocking.Pool
 	live           sched.Int64  // what keeps an auto-exit loop open; see keepalive.go
 	ownerGoroutine sched.Uint64 // identity of the goroutine in Run; 0 while there is none
 
@@ -100,9 +103,9 @@ func (l *Loop) Run(ctx context.Context) error {
 		return err
 	}
 	if ended {
-		_ = l.beginShutdown(contextError(ctx)) // AfterFunc would be late: it starts a goroutine
+		_ = l.beginShutdown(inside.ContextError(ctx)) // AfterFunc would be late: it starts a goroutine
 	}
-	stop := sched.AfterContext(ctx, func() { _ = l.beginShutdown(contextError(ctx)) })
+	stop := sched.AfterContext(ctx, func() { _ = l.beginShutdown(inside.ContextError(ctx)) })
 	defer stop()
 	l.own()
 	return l.runErr

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 
+	"github.com/eventloop-go/eventloop/internal/inside"
 	"github.com/eventloop-go/eventloop/internal/queue"
 	"github.com/eventloop-go/eventloop/internal/sched"
 )
@@ -107,7 +108,7 @@ func (s *Source[T]) Done() <-chan struct{} { return s.done }
 // the loop, the error at the end of ctx matches [ErrLoopNotRunning] too. An event with an error never runs.
 func (s *Source[T]) Send(ctx context.Context, event T) error {
 	if ctx.Err() != nil {
-		return s.refuse(contextError(ctx))
+		return s.refuse(inside.ContextError(ctx))
 	}
 	w, err := s.send(event, true)
 	if w == nil {
