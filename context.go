@@ -24,7 +24,17 @@ func (l *Loop) waitError(ctx context.Context) error {
 // A view is what packages of this module see of a loop.
 type view struct{ *Loop }
 
-func init() { inside.Of = func(loop any) inside.Loop { return view{loop.(*Loop)} } }
+func init() {
+	inside.Of = func(loop any) inside.Loop { return view{loop.(*Loop)} }
+	inside.WithValue = func(key, value any) any { return withValue(key, value) }
+}
+
+func (v view) Accepting() bool         { return v.accepting() }
+func (v view) Callback(fn func()) bool { return v.callback(fn) }
+func (v view) Hold(n int)              { v.holds += n }
+func (v view) Isolate(fn func())       { v.isolate(fn) }
+func (v view) Slept() bool             { return v.slept }
+func (v view) Value(key any) any       { return v.values[key] }
 
 func (v view) WaitError(ctx context.Context) error { return v.waitError(ctx) }
 func (v view) Blocking() *blocking.Pool            { return &v.blocking }

@@ -34,7 +34,7 @@ type Loop struct {
 	autoExit       bool
 	meter          *meter.Meter // see WithMetrics; nil without
 	bound          *bound       // see WithQueueLimit; nil without
-	values         map[any]any  // see WithValue
+	values         map[any]any  // see adapter.WithValue
 	ending         lifetime     // see Context
 	blocking       blocking.Pool
 	live           sched.Int64  // what keeps an auto-exit loop open; see keepalive.go
@@ -54,7 +54,7 @@ type Loop struct {
 	jobs       uint64 // ticks and microtasks that have run
 	slept      bool   // poll has parked the last time
 	parallel   bool   // more than one processor: producers can run while the owner pauses
-	holds      int    // see Owner.Hold
+	holds      int    // see adapter.Hooks.Hold
 	withdrawn  int    // calls in the external lane that [Loop.Do] has run inline
 	batch      int    // how much came in last time: external tasks, or 1 if there was something else only
 	fed        bool   // see feedsItself, and the next

@@ -208,7 +208,7 @@ func (s *Source[T]) run() {
 			return
 		}
 		s.current = event
-		if !(Owner{s.loop}).Callback(s.step) {
+		if !s.loop.callback(s.step) {
 			return
 		}
 	}

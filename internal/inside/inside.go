@@ -13,9 +13,20 @@ type Loop interface {
 	// eventloop.ErrLoopNotRunning if nobody has called Run.
 	WaitError(ctx context.Context) error
 
+	// These are for package adapter, which has their meaning.
+	Accepting() bool
+	Callback(fn func()) bool
+	Hold(n int)
+	Isolate(fn func())
+	Slept() bool
+	Value(key any) any
+
 	// Blocking is where functions that may block run on behalf of the loop.
 	Blocking() *blocking.Pool
 }
 
 // Of returns that view of an *eventloop.Loop. Package eventloop sets it.
 var Of func(loop any) Loop
+
+// WithValue returns the eventloop.Option of adapter.WithValue. Package eventloop sets it.
+var WithValue func(key, value any) any
