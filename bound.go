@@ -17,9 +17,9 @@ var ErrQueueFull = errors.New("eventloop: queue is full")
 // timers, and Do on the loop are never refused for it. The events of a [Source] have a limit of their own.
 func WithQueueLimit(n int) Option {
 	return optionFunc(func(l *Loop) {
-		l.in.bound = nil
+		l.bound = nil
 		if n > 0 {
-			l.in.bound = &bound{limit: int64(n)}
+			l.bound = &bound{limit: int64(n)}
 		}
 	})
 }
@@ -42,7 +42,7 @@ func (b *bound) enter() bool {
 
 // runBounded is runBatch for an external lane with a limit.
 func (l *Loop) runBounded() {
-	b, m := l.in.bound, l.meter
+	b, m := l.bound, l.meter
 	for n := 0; n < queue.BatchSize && l.external.Next(); {
 		n += l.external.Ready()
 		for l.external.Ready() > 0 {

@@ -67,7 +67,7 @@ func TestTaskThatEndsBadlyMakesRoom(t *testing.T) {
 			}
 			must(t, l.Shutdown(bounded(t)))
 			await(t, "Run", result)
-			if n := l.in.bound.waiting.Load(); n != 0 {
+			if n := l.bound.waiting.Load(); n != 0 {
 				t.Errorf("%d tasks are still counted", n)
 			}
 		})
@@ -91,7 +91,7 @@ func TestBoundedQueueUnderManyProducers(t *testing.T) {
 							t.Errorf("task %d of producer %d ran as number %d", next, p, ran[p])
 						}
 						ran[p]++
-						if n := l.in.bound.waiting.Load(); n > int64(limit) {
+						if n := l.bound.waiting.Load(); n > int64(limit) {
 							t.Errorf("%d tasks wait, the limit is %d", n, limit)
 						}
 					})

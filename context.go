@@ -2,28 +2,15 @@ package eventloop
 
 import (
 	"context"
-	"errors"
 	"fmt"
+
+	"github.com/eventloop-go/eventloop/internal/blocking"
+	"github.com/eventloop-go/eventloop/internal/inside"
 )
 
-// An endedError says that a context has ended whose cause does not tell which way it ended.
-type endedError struct{ err, cause error }
-
-func (e *endedError) Error() string   { return fmt.Sprintf("%v: %v", e.err, e.cause) }
-func (e *endedError) Unwrap() []error { return []error{e.err, e.cause} }
-
-// contextError returns an error that matches both the error of ctx, which has ended, and its cause.
-func contextError(ctx context.Context) error {
-	err, cause := ctx.Err(), context.Cause(ctx)
-	if errors.Is(cause, err) {
-		return cause
-	}
-	return &endedError{err, cause}
-}
-
-// waitError is [contextError] for a wait for the loop: if nobody has called Run, it matches [ErrLoopNotRunning] too.
+// waitError is [inside.ContextError] for a wait for the loop: if nobody has called Run, it matches [ErrLoopNotRunning] too.
 func (l *Loop) waitError(ctx context.Context) error {
-	err := contextError(ctx)
+	err := inside.ContextError(ctx)
 	select {
 	case <-l.started:
 		return err
@@ -33,3 +20,21 @@ func (l *Loop) waitError(ctx context.Context) error {
 		return fmt.Errorf("%w: %w", ErrLoopNotRunning, err)
 	}
 }
+
+// A view is what packages of this module see of a loop.
+type view struct{ *Loop }
+
+func init() {
+	inside.Of = func(loop any) inside.Loop { return view{loop.(*Loop)} }
+	inside.WithValue = func(key, value any) any { return withValue(key, value) }
+}
+
+func (v view) Accepting() bool         { return v.accepting() }
+func (v view) Callback(fn func()) bool { return v.callback(fn) }
+func (v view) Hold(n int)              { v.holds += n }
+func (v view) Isolate(fn func())       { v.isolate(fn) }
+func (v view) Slept() bool             { return v.slept }
+func (v view) Value(key any) any       { return v.values[key] }
+
+func (v view) WaitError(ctx context.Context) error { return v.waitError(ctx) }
+func (v view) Blocking() *blocking.Pool            { return &v.blocking }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"runtime"
 
+	"github.com/eventloop-go/eventloop/internal/inside"
 	"github.com/eventloop-go/eventloop/internal/meter"
 	"github.com/eventloop-go/eventloop/internal/sched"
 )
@@ -23,7 +24,7 @@ func (l *Loop) Do(ctx context.Context, fn func()) error {
 		return ErrNilCallback
 	}
 	if ctx.Err() != nil {
-		return contextError(ctx)
+		return inside.ContextError(ctx)
 	}
 	c := &call{fn: fn, done: make(chan struct{})}
 	asleep, err := l.submit(&l.in.external, meter.External, stateRunning, func() { l.runCall(c) })

@@ -2,8 +2,10 @@
 // goroutine, in Node.js's order, callable from any goroutine.
 //
 //	loop := eventloop.New(eventloop.WithAutoExit())
-//	loop.Submit(func() { fmt.Println("on the loop") })
-//	err := loop.Run(context.Background())
+//	if err := loop.Submit(func() { fmt.Println("on the loop") }); err != nil {
+//		return err
+//	}
+//	return loop.Run(context.Background())
 //
 // # Guarantees
 //

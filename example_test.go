@@ -9,18 +9,31 @@ import (
 	"github.com/eventloop-go/eventloop"
 )
 
+// check stands for what a program does with an error that it does not expect.
+func check(err error) {
+	if err != nil {
+		panic(err)
+	}
+}
+
+// schedule is check for calls that return a timer.
+func schedule(timer eventloop.Timer, err error) eventloop.Timer {
+	check(err)
+	return timer
+}
+
 // The order of callbacks is that of Node.js.
 func Example() {
 	loop := eventloop.New(eventloop.WithAutoExit())
 	say := func(s string) func() { return func() { fmt.Println(s) } }
 
-	loop.Submit(func() {
+	check(loop.Submit(func() {
 		fmt.Println("task")
-		loop.ScheduleTimer(time.Millisecond, say("timer"))
-		loop.ScheduleImmediate(say("immediate"))
-		loop.ScheduleMicrotask(say("microtask"))
-		loop.NextTick(say("nextTick"))
-	})
+		schedule(loop.ScheduleTimer(time.Millisecond, say("timer")))
+		check(loop.ScheduleImmediate(say("immediate")))
+		check(loop.ScheduleMicrotask(say("microtask")))
+		check(loop.NextTick(say("nextTick")))
+	}))
 	if err := loop.Run(context.Background()); err != nil {
 		fmt.Println(err)
 	}
@@ -35,14 +48,14 @@ func Example() {
 // State that only callbacks touch needs no lock, however many goroutines hand in work.
 func ExampleLoop() {
 	loop := eventloop.New()
-	go loop.Run(context.Background())
+	go func() { check(loop.Run(context.Background())) }()
 
 	total := 0
 	done := make(chan struct{})
 	for i := range 4 {
 		go func() {
 			for range 1000 {
-				loop.Submit(func() { total += i })
+				check(loop.Submit(func() { total += i }))
 			}
 			done <- struct{}{}
 		}()
@@ -50,7 +63,7 @@ func ExampleLoop() {
 	for range 4 {
 		<-done
 	}
-	loop.Shutdown(context.Background())
+	check(loop.Shutdown(context.Background()))
 	fmt.Println(total)
 	// Output: 6000
 }
@@ -59,10 +72,10 @@ func ExampleLoop() {
 func ExampleLoop_Run() {
 	ctx, cancel := context.WithCancel(context.Background())
 	loop := eventloop.New()
-	loop.Submit(func() {
+	check(loop.Submit(func() {
 		cancel()
 		fmt.Println("accepted, so executed")
-	})
+	}))
 	err := loop.Run(ctx)
 	fmt.Println(err)
 	// Output:
@@ -73,9 +86,9 @@ func ExampleLoop_Run() {
 func ExampleLoop_Submit() {
 	loop := eventloop.New(eventloop.WithAutoExit())
 	for _, word := range []string{"first", "come,", "first", "served"} {
-		loop.Submit(func() { fmt.Println(word) })
+		check(loop.Submit(func() { fmt.Println(word) }))
 	}
-	loop.Run(context.Background())
+	check(loop.Run(context.Background()))
 
 	err := loop.Submit(func() {})
 	fmt.Println(errors.Is(err, eventloop.ErrLoopTerminated))
@@ -90,8 +103,8 @@ func ExampleLoop_Submit() {
 // Do is how another goroutine asks the loop something and waits for the answer.
 func ExampleLoop_Do() {
 	loop := eventloop.New()
-	go loop.Run(context.Background())
-	defer loop.Shutdown(context.Background())
+	go func() { check(loop.Run(context.Background())) }()
+	defer func() { check(loop.Shutdown(context.Background())) }()
 
 	state := map[string]int{"answer": 42} // the loop's
 	var answer int
@@ -119,10 +132,10 @@ func ExampleCall() {
 
 func ExampleLoop_Shutdown() {
 	loop := eventloop.New()
-	go loop.Run(context.Background())
+	go func() { check(loop.Run(context.Background())) }()
 
-	loop.Do(context.Background(), func() {}) // by now it runs
-	loop.Submit(func() { fmt.Println("accepted") })
+	check(loop.Do(context.Background(), func() {})) // by now it runs
+	check(loop.Submit(func() { fmt.Println("accepted") }))
 	if err := loop.Shutdown(context.Background()); err != nil {
 		fmt.Println(err)
 	}
@@ -134,12 +147,12 @@ func ExampleLoop_Shutdown() {
 
 func ExampleLoop_Close() {
 	loop := eventloop.New()
-	loop.Submit(func() {
-		loop.Close()
+	check(loop.Submit(func() {
+		check(loop.Close())
 		fmt.Println("the last callback")
-	})
-	loop.Submit(func() { fmt.Println("dropped") })
-	loop.ScheduleTimer(time.Hour, func() { fmt.Println("dropped") })
+	}))
+	check(loop.Submit(func() { fmt.Println("dropped") }))
+	schedule(loop.ScheduleTimer(time.Hour, func() { fmt.Println("dropped") }))
 
 	err := loop.Run(context.Background())
 	fmt.Println(err)
@@ -156,9 +169,9 @@ func ExampleLoop_Close() {
 
 func ExampleLoop_Dropped() {
 	loop := eventloop.New()
-	loop.Submit(func() {})
-	loop.ScheduleMicrotask(func() {})
-	loop.Close()
+	check(loop.Submit(func() {}))
+	check(loop.ScheduleMicrotask(func() {}))
+	check(loop.Close())
 	<-loop.Done()
 	d := loop.Dropped()
 	fmt.Println(d.External, d.Microtasks, d.Callbacks())
@@ -167,11 +180,11 @@ func ExampleLoop_Dropped() {
 
 func ExampleLoop_ScheduleTimer() {
 	loop := eventloop.New(eventloop.WithAutoExit())
-	loop.ScheduleTimer(20*time.Millisecond, func() { fmt.Println("later") })
-	loop.ScheduleTimer(10*time.Millisecond, func() { fmt.Println("sooner") })
-	cancelled, _ := loop.ScheduleTimer(15*time.Millisecond, func() { fmt.Println("never") })
+	schedule(loop.ScheduleTimer(20*time.Millisecond, func() { fmt.Println("later") }))
+	schedule(loop.ScheduleTimer(10*time.Millisecond, func() { fmt.Println("sooner") }))
+	cancelled := schedule(loop.ScheduleTimer(15*time.Millisecond, func() { fmt.Println("never") }))
 	fmt.Println(loop.CancelTimer(cancelled))
-	loop.Run(context.Background())
+	check(loop.Run(context.Background()))
 	// Output:
 	// true
 	// sooner
@@ -182,11 +195,11 @@ func ExampleLoop_CancelTimers() {
 	loop := eventloop.New(eventloop.WithAutoExit())
 	var timers []eventloop.Timer
 	for range 3 {
-		timer, _ := loop.ScheduleTimer(time.Hour, func() { fmt.Println("never") })
+		timer := schedule(loop.ScheduleTimer(time.Hour, func() { fmt.Println("never") }))
 		timers = append(timers, timer)
 	}
 	fmt.Println(loop.CancelTimers(timers...))
-	loop.Run(context.Background()) // nothing is left to wait for
+	check(loop.Run(context.Background())) // nothing is left to wait for
 	// Output: 3
 }
 
@@ -195,12 +208,13 @@ func ExampleTimer() {
 	loop := eventloop.New(eventloop.WithAutoExit())
 	var timer eventloop.Timer
 	attempts := 0
-	timer, _ = loop.ScheduleTimer(time.Millisecond, func() {
+	timer = loop.NewTimer(func() { // it is not armed yet, so the callback cannot run before the assignment
 		if attempts++; attempts < 3 {
-			timer.Reset(time.Duration(attempts) * time.Millisecond)
+			check(timer.Reset(time.Duration(attempts) * time.Millisecond))
 		}
 	})
-	loop.Run(context.Background())
+	check(timer.Reset(time.Millisecond))
+	check(loop.Run(context.Background()))
 	fmt.Println(attempts, timer.Stop())
 	// Output: 3 false
 }
@@ -208,10 +222,10 @@ func ExampleTimer() {
 // A timer that only keeps house should not keep the program running.
 func ExampleTimer_Unref() {
 	loop := eventloop.New(eventloop.WithAutoExit())
-	sweep, _ := loop.ScheduleRepeating(time.Hour, eventloop.SkipMissed, func() {})
+	sweep := schedule(loop.ScheduleRepeating(time.Hour, eventloop.SkipMissed, func() {}))
 	sweep.Unref()
-	loop.Submit(func() { fmt.Println("work") })
-	loop.Run(context.Background())
+	check(loop.Submit(func() { fmt.Println("work") }))
+	check(loop.Run(context.Background()))
 	fmt.Println("done")
 	// Output:
 	// work
@@ -221,32 +235,85 @@ func ExampleTimer_Unref() {
 func ExampleLoop_ScheduleRepeating() {
 	loop := eventloop.New(eventloop.WithAutoExit())
 	ticks := 0
+	_, err := loop.ScheduleRepeating(time.Millisecond, eventloop.CatchUpMissed, func() {
+		if ticks++; ticks == 3 {
+			fmt.Println(ticks)
+			check(loop.Close())
+		}
+	})
+	check(err)
+	fmt.Println(errors.Is(loop.Run(context.Background()), eventloop.ErrLoopClosed))
+	// Output:
+	// 3
+	// true
+}
+
+// A repeating timer whose callback stops it: the handle is there before the timer is armed.
+func ExampleLoop_NewTicker() {
+	loop := eventloop.New(eventloop.WithAutoExit())
+	ticks := 0
 	var ticker eventloop.Timer
-	ticker, _ = loop.ScheduleRepeating(time.Millisecond, eventloop.CatchUpMissed, func() {
+	ticker = loop.NewTicker(eventloop.SkipMissed, func() {
 		if ticks++; ticks == 3 {
 			ticker.Stop()
 		}
 	})
-	loop.Run(context.Background())
+	check(ticker.Reset(time.Millisecond))
+	check(loop.Run(context.Background()))
 	fmt.Println(ticks)
 	// Output: 3
+}
+
+// A producer that is faster than the loop learns it.
+func ExampleWithQueueLimit() {
+	loop := eventloop.New(eventloop.WithAutoExit(), eventloop.WithQueueLimit(2))
+	for i := range 3 {
+		err := loop.Submit(func() { fmt.Println("task", i) })
+		if errors.Is(err, eventloop.ErrQueueFull) {
+			fmt.Println("no room for task", i)
+			continue
+		}
+		check(err)
+	}
+	check(loop.Run(context.Background()))
+	// Output:
+	// no room for task 2
+	// task 0
+	// task 1
+}
+
+// A goroutine sends messages, and waits when the loop does not keep up.
+func ExampleSource() {
+	loop := eventloop.New(eventloop.WithAutoExit())
+	total := 0 // the loop's
+	source, err := eventloop.NewSource(loop, 16, eventloop.Wait, func(n int) { total += n })
+	check(err)
+	go func() {
+		defer source.Close()
+		for n := range 1000 {
+			if err := source.Send(context.Background(), n); err != nil {
+				return // the loop is ending
+			}
+		}
+	}()
+	check(loop.Run(context.Background())) // it ends when the source is closed
+	fmt.Println(total, source.Stats().Delivered)
+	// Output: 499500 1000
 }
 
 // A token keeps the loop open while work is in flight elsewhere.
 func ExampleKeepAlive() {
 	loop := eventloop.New(eventloop.WithAutoExit())
-	loop.Submit(func() {
+	check(loop.Submit(func() {
 		token, err := loop.KeepAlive()
-		if err != nil {
-			return
-		}
+		check(err)
 		go func() {
-			defer token.Release()
+			defer func() { check(token.Release()) }()
 			result := 6 * 7 // slow work, away from the loop
-			loop.Submit(func() { fmt.Println(result) })
+			check(loop.Submit(func() { fmt.Println(result) }))
 		}()
-	})
-	loop.Run(context.Background())
+	}))
+	check(loop.Run(context.Background()))
 	// Output: 42
 }
 
@@ -254,9 +321,9 @@ func ExampleWithPanicHandler() {
 	loop := eventloop.New(eventloop.WithAutoExit(), eventloop.WithPanicHandler(func(e *eventloop.PanicError) {
 		fmt.Println("handled:", e.Value)
 	}))
-	loop.Submit(func() { panic("oops") })
-	loop.Submit(func() { fmt.Println("the loop goes on") })
-	loop.Run(context.Background())
+	check(loop.Submit(func() { panic("oops") }))
+	check(loop.Submit(func() { fmt.Println("the loop goes on") }))
+	check(loop.Run(context.Background()))
 	// Output:
 	// handled: oops
 	// the loop goes on
@@ -269,21 +336,21 @@ func (g *greeting) Run() { fmt.Println("hello,", g.name) }
 
 func ExampleJob() {
 	loop := eventloop.New(eventloop.WithAutoExit())
-	loop.EnqueueJob(&greeting{"microtask"})
-	loop.Run(context.Background())
+	check(loop.EnqueueJob(&greeting{"microtask"}))
+	check(loop.Run(context.Background()))
 	// Output: hello, microtask
 }
 
 // Code that runs on the loop can schedule without its lock.
 func ExampleOwner() {
 	loop := eventloop.New(eventloop.WithAutoExit())
-	loop.Submit(func() {
+	check(loop.Submit(func() {
 		owner := loop.Owner()
-		owner.ScheduleTimer(0, func() { fmt.Println("timer") })
+		schedule(owner.ScheduleTimer(0, func() { fmt.Println("timer") }))
 		owner.Afterward(&greeting{"end of the checkpoint"})
 		owner.Enqueue(&greeting{"microtask"})
-	})
-	loop.Run(context.Background())
+	}))
+	check(loop.Run(context.Background()))
 	// Output:
 	// hello, microtask
 	// hello, end of the checkpoint

@@ -23,8 +23,8 @@ func TestContextEndsWithTheLoopWheneverItIsAskedFor(t *testing.T) {
 
 func TestValuesAreFoundByKey(t *testing.T) {
 	type key struct{}
-	l := New(WithValue(key{}, 7))
-	if l.Value(key{}) != 7 || l.Value("other") != nil || New().Value(key{}) != nil {
+	l := New(withValue(key{}, 7))
+	if (view{l}).Value(key{}) != 7 || (view{l}).Value("other") != nil || (view{New()}).Value(key{}) != nil {
 		t.Fatal("wrong value")
 	}
 }

@@ -31,7 +31,6 @@ type ingress struct {
 	sleeping bool    // the owner is parked, or about to be; whoever clears it must send on wake
 	pending  pending // what has come in since the owner last took it over
 	cause    error   // what Run returns
-	bound    *bound  // see WithQueueLimit; nil without
 	stopAt   int64   // when the graceful shutdown began, on the loop's clock
 
 	external   queue.Inbox

@@ -4,7 +4,9 @@ import (
 	"context"
 	"time"
 
+	"github.com/eventloop-go/eventloop/internal/blocking"
 	"github.com/eventloop-go/eventloop/internal/coroutine"
+	"github.com/eventloop-go/eventloop/internal/inside"
 	"github.com/eventloop-go/eventloop/internal/meter"
 	"github.com/eventloop-go/eventloop/internal/queue"
 	"github.com/eventloop-go/eventloop/internal/sched"
@@ -33,10 +35,12 @@ type Loop struct {
 	onPanic  func(*PanicError)
 	autoExit bool
 	meter    *meter.Meter // see WithMetrics; nil without
-	values   map[any]any  // see WithValue
+	bound    *bound       // see WithQueueLimit; nil without
+	values   map[any]any  // see adapter.WithValue
 
 	// Any goroutine's.
-	ending         lifetime     // see Context
+	ending         lifetime // see Context
+	blocking       blocking.Pool
 	live           sched.Int64  // what keeps an auto-exit loop open; see keepalive.go
 	ownerGoroutine sched.Uint64 // identity of the goroutine in Run; 0 while there is none
 
@@ -54,7 +58,7 @@ type Loop struct {
 	jobs       uint64 // ticks and microtasks that have run
 	slept      bool   // poll has parked the last time
 	parallel   bool   // more than one processor: producers can run while the owner pauses
-	holds      int    // see Owner.Hold
+	holds      int    // see adapter.Hooks.Hold
 	withdrawn  int    // calls in the external lane that [Loop.Do] has run inline
 	batch      int    // how much came in last time: external tasks, or 1 if there was something else only
 	fed        bool   // see feedsItself, and the next
@@ -103,9 +107,9 @@ func (l *Loop) Run(ctx context.Context) error {
 		return err
 	}
 	if ended {
-		_ = l.beginShutdown(contextError(ctx)) // AfterFunc would be late: it starts a goroutine
+		_ = l.beginShutdown(inside.ContextError(ctx)) // AfterFunc would be late: it starts a goroutine
 	}
-	stop := sched.AfterContext(ctx, func() { _ = l.beginShutdown(contextError(ctx)) })
+	stop := sched.AfterContext(ctx, func() { _ = l.beginShutdown(inside.ContextError(ctx)) })
 	defer stop()
 	l.own()
 	return l.runErr

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/eventloop-go/eventloop"
+	"github.com/eventloop-go/eventloop/adapter"
 )
 
 func TestNestedCallbackIsFollowedByItsTicksAndMicrotasks(t *testing.T) {
@@ -14,7 +15,7 @@ func TestNestedCallbackIsFollowedByItsTicksAndMicrotasks(t *testing.T) {
 	add := func(s string) func() { return func() { got = append(got, s) } }
 	_ = loop.Submit(func() {
 		for _, name := range []string{"a", "b"} {
-			loop.Owner().Callback(func() {
+			adapter.Of(loop).Callback(func() {
 				add(name)()
 				_ = loop.ScheduleMicrotask(add(name + " micro"))
 				_ = loop.NextTick(add(name + " tick"))
@@ -37,8 +38,8 @@ func TestTicksComeBeforeMicrotasksAfterANestedCallbackWhoseLastMicrotaskPanicked
 	var got []string
 	add := func(s string) func() { return func() { got = append(got, s) } }
 	_ = loop.Submit(func() {
-		loop.Owner().Callback(func() { _ = loop.ScheduleMicrotask(func() { panic("the last") }) })
-		loop.Owner().Callback(func() {
+		adapter.Of(loop).Callback(func() { _ = loop.ScheduleMicrotask(func() { panic("the last") }) })
+		adapter.Of(loop).Callback(func() {
 			_ = loop.ScheduleMicrotask(add("micro"))
 			_ = loop.NextTick(add("tick"))
 		})
@@ -57,7 +58,7 @@ func TestIsolatedCallbackReportsItsPanicAndDrainsNothing(t *testing.T) {
 		got = append(got, "reported "+e.Value.(string))
 	}))
 	_ = loop.Submit(func() {
-		loop.Owner().Isolate(func() {
+		adapter.Of(loop).Isolate(func() {
 			_ = loop.ScheduleMicrotask(func() { got = append(got, "microtask") })
 			panic("a")
 		})
@@ -74,7 +75,7 @@ func TestIsolatedCallbackReportsItsPanicAndDrainsNothing(t *testing.T) {
 func TestNestedCallbackTellsThatTheLoopWasClosed(t *testing.T) {
 	loop := eventloop.New()
 	open := true
-	_ = loop.Submit(func() { open = loop.Owner().Callback(func() { _ = loop.Close() }) })
+	_ = loop.Submit(func() { open = adapter.Of(loop).Callback(func() { _ = loop.Close() }) })
 	_ = loop.Run(context.Background())
 	if open {
 		t.Error("Callback reported an open loop after Close")
@@ -83,20 +84,20 @@ func TestNestedCallbackTellsThatTheLoopWasClosed(t *testing.T) {
 
 func TestLoopAcceptsUntilShutdownBegins(t *testing.T) {
 	loop := eventloop.New(eventloop.WithAutoExit())
-	if !loop.Accepting() {
+	if !adapter.Of(loop).Accepting() {
 		t.Error("a new loop does not accept")
 	}
 	_ = loop.Submit(func() {
 		_ = loop.Shutdown(context.Background())
-		if loop.Accepting() {
+		if adapter.Of(loop).Accepting() {
 			t.Error("a loop accepts during its shutdown")
 		}
 	})
 	_ = loop.Run(context.Background())
-	if loop.Accepting() {
+	if adapter.Of(loop).Accepting() {
 		t.Error("an ended loop accepts")
 	}
-	if new(eventloop.Loop).Accepting() {
+	if adapter.Of(new(eventloop.Loop)).Accepting() {
 		t.Error("a zero loop accepts")
 	}
 }

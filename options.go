@@ -26,3 +26,9 @@ func WithPanicHandler(handle func(*PanicError)) Option {
 		l.onPanic = handle
 	})
 }
+
+// WithBlockingLimit sets how many functions promise.Promisify runs for the loop at the same time; the others are queued.
+// The default is 1,024, which a limit below one asks for too.
+func WithBlockingLimit(n int) Option {
+	return optionFunc(func(l *Loop) { l.blocking.Limit = n })
+}

@@ -26,18 +26,9 @@ func (o Owner) Enqueue(job Job) {
 	o.l.micros.Push(job)
 }
 
-// Slept reports whether the loop was asleep when the work of this turn came up: a timer that is late after that was not
-// held up by callbacks.
-func (o Owner) Slept() bool { return o.l.slept }
-
 // Closing reports whether [Loop.Close] was called. A job that runs several callbacks in turn asks between them, and
 // queues the rest again instead of running it, so that the callback in progress is the last.
 func (o Owner) Closing() bool { return o.l.attention.Load()&attendClose != 0 }
-
-// Hold adds n to a count; a graceful shutdown does not end the loop while that is above zero. It is for an adapter
-// whose work was due before the shutdown, and waits for a timer of the loop. What it adds it takes away again, with a
-// negative n. It does not hold up [Loop.Close].
-func (o Owner) Hold(n int) { o.l.holds += n }
 
 // Afterward queues a job that runs at the end of the checkpoint, when the nextTick and microtask queues have become
 // empty; what it schedules there still belongs to the same checkpoint. HTML and Node look for unhandled rejections at

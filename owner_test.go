@@ -12,7 +12,7 @@ func TestOwnerKnowsWhetherTheLoopSlept(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := New(WithAutoExit())
 		var slept []bool
-		look := func() { slept = append(slept, l.Owner().Slept()) }
+		look := func() { slept = append(slept, view{l}.Slept()) }
 		must(t, l.Submit(look)) // it never slept
 		scheduled(t)(l.ScheduleTimer(time.Second, func() {
 			look() // the alarm woke it

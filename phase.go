@@ -42,7 +42,7 @@ func (l *Loop) resume(p phase) (finished bool) {
 		case phaseInternal:
 			l.runBatch(&l.internal)
 		case phaseExternal:
-			if l.in.bound == nil {
+			if l.bound == nil {
 				l.runBatch(&l.external)
 			} else {
 				l.runBounded()

@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"github.com/eventloop-go/eventloop/internal/inside"
 	"github.com/eventloop-go/eventloop/internal/queue"
 	"github.com/eventloop-go/eventloop/internal/sched"
 )
@@ -65,13 +66,13 @@ func (l *Loop) Shutdown(ctx context.Context) error {
 	default:
 	}
 	if ctx.Err() != nil { // the caller does not want to wait, and need not learn at some cost that it must not
-		return contextError(ctx)
+		return inside.ContextError(ctx)
 	}
 	if l.OnLoop() {
 		return ErrOnLoop
 	}
 	if sched.WaitAny(l.done, cancelled, nil) == 1 {
-		return contextError(ctx)
+		return inside.ContextError(ctx)
 	}
 	return nil
 }

@@ -49,7 +49,7 @@ func (l *Loop) submit(lane *queue.Inbox, number meter.Lane, last uint8, fn func(
 		in.mu.unlock()
 		return false, err
 	}
-	if in.bound != nil && number == meter.External && !in.bound.enter() {
+	if b := l.bound; b != nil && number == meter.External && !b.enter() {
 		in.mu.unlock()
 		return false, ErrQueueFull
 	}
@@ -66,4 +66,28 @@ func (l *Loop) submit(lane *queue.Inbox, number meter.Lane, last uint8, fn func(
 		sched.Yield()
 	}
 	return asleep, nil
+}
+
+// post is submit to the external lane for work that has a limit of its own.
+func (l *Loop) post(last uint8, fn func()) error {
+	in := &l.in
+	in.mu.lock()
+	if in.state < stateNew || in.state > last {
+		err := in.refusal()
+		in.mu.unlock()
+		return err
+	}
+	if l.bound != nil {
+		l.bound.waiting.Add(1)
+	}
+	in.external.Push(fn)
+	if m := l.meter; m != nil && m.Accept(meter.External) {
+		m.AcceptAt(meter.External, l.now())
+	}
+	asleep := in.rouse(pendingExternal)
+	in.mu.unlock()
+	if asleep {
+		sched.Send(l.wake)
+	}
+	return nil
 }

@@ -29,14 +29,14 @@ func TestContextEndsWithTheLoop(t *testing.T) {
 
 func TestValuesAreKeptWithTheLoop(t *testing.T) {
 	type key struct{}
-	l := New(WithValue(key{}, 1), WithValue("other", 2), WithValue(key{}, 3))
-	if got := l.Value(key{}); got != 3 {
+	l := New(withValue(key{}, 1), withValue("other", 2), withValue(key{}, 3))
+	if got := (view{l}).Value(key{}); got != 3 {
 		t.Errorf("Value: %v, want the last one given", got)
 	}
-	if got := l.Value("unknown"); got != nil {
+	if got := (view{l}).Value("unknown"); got != nil {
 		t.Errorf("Value of an unknown key: %v", got)
 	}
-	if got := new(Loop).Value("other"); got != nil {
+	if got := (view{new(Loop)}).Value("other"); got != nil {
 		t.Errorf("Value of a zero loop: %v", got)
 	}
 }

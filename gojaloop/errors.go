@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/dop251/goja"
+	"github.com/eventloop-go/eventloop"
 )
 
 // ErrStopped says that the runtime takes no more work: its program has exited, failed or was interrupted.
@@ -15,7 +16,7 @@ var ErrStopped = errors.New("gojaloop: the runtime has stopped")
 var ErrRunning = errors.New("gojaloop: a program is running already")
 
 // ErrSourceClosed says that a [Source] takes no more events: it was closed, or its program has ended.
-var ErrSourceClosed = errors.New("gojaloop: the event source is closed")
+var ErrSourceClosed = eventloop.ErrSourceClosed
 
 // An ExitError is what [Runtime.Run] returns for a program that ended with a code other than 0, by process.exit or
 // process.exitCode.

@@ -2,7 +2,6 @@ package gojaloop
 
 import (
 	"context"
-	"sync"
 
 	"github.com/dop251/goja"
 	"github.com/eventloop-go/eventloop"
@@ -15,14 +14,10 @@ import (
 // Events run in the order in which Deliver accepted them. Each is a callback of the event loop of its own, with ticks and
 // promise jobs after it.
 type Source struct {
-	rt    *Runtime
-	life  context.Context // of the program, or of the loop
-	ctx   context.Context // ends with life, or when the source is closed
-	stop  context.CancelFunc
-	slots chan struct{} // one for each event that waits; nil without a limit
-
-	mu     sync.Mutex // makes Close wait for calls of Deliver that are being accepted, so that their events come first
-	closed bool
+	rt     *Runtime
+	life   context.Context // of the program, or of the loop
+	events *eventloop.Source[func(vm *goja.Runtime) error]
+	forget func() bool // the end of life
 
 	// What follows belongs to the loop's goroutine.
 	alive *eventloop.KeepAlive // nil if unreferenced
@@ -41,85 +36,44 @@ func (rt *Runtime) NewSource(limit int) (*Source, error) {
 	if rt.program != nil {
 		s.life = rt.program.life
 	}
-	if limit > 0 {
-		s.slots = make(chan struct{}, limit)
-	}
-	s.ctx, s.stop = context.WithCancel(s.life)
 	if err := s.ref(); err != nil {
-		s.stop()
 		return nil, err
 	}
+	var err error
+	if s.events, err = eventloop.NewSource(rt.loop, limit, eventloop.Wait, s.run); err != nil {
+		s.unref()
+		return nil, err
+	}
+	s.events.Unref() // ref has what keeps the program alive
+	s.forget = context.AfterFunc(s.life, s.events.Close)
 	return s, nil
 }
 
 // Done is closed when the source takes no more events, so that what produces them can end: after Close, and when the
 // program has ended.
-func (s *Source) Done() <-chan struct{} { return s.ctx.Done() }
+func (s *Source) Done() <-chan struct{} { return s.events.Done() }
 
 // Deliver has fn run on the loop, and does not wait for it. If as many events wait as may, it waits until one has begun.
 // An error that fn returns, such as the exception of a callback that it called, is one that nobody caught.
 //
 // An event that was accepted runs, unless the program ends before.
 //
-// Errors: [ErrSourceClosed]; the cause of ctx, if that ends first; [eventloop.ErrOnLoop] if it would have to wait on the
-// loop, which alone can make room; [eventloop.ErrLoopTerminated].
+// Errors: [ErrSourceClosed]; if ctx ends first, one that matches its error and its cause; [eventloop.ErrOnLoop] if it would
+// have to wait on the loop, which alone can make room; [eventloop.ErrLoopTerminated].
 func (s *Source) Deliver(ctx context.Context, fn func(vm *goja.Runtime) error) error {
-	if err := s.reserve(ctx); err != nil {
-		return err
-	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	err := ErrSourceClosed
-	if !s.closed && s.life.Err() == nil {
-		err = s.rt.loop.Submit(func() {
-			s.free()
-			s.run(fn)
-		})
-	}
-	if err != nil {
-		s.free()
-	}
-	return err
-}
-
-// reserve takes a slot.
-func (s *Source) reserve(ctx context.Context) error {
-	if s.ctx.Err() != nil {
+	if s.life.Err() != nil {
 		return ErrSourceClosed
 	}
-	if ctx.Err() != nil {
-		return context.Cause(ctx)
-	}
-	if s.slots == nil {
-		return nil
-	}
-	select {
-	case s.slots <- struct{}{}:
-		return nil
-	default:
-	}
-	if s.rt.loop.OnLoop() {
-		return eventloop.ErrOnLoop
-	}
-	select {
-	case s.slots <- struct{}{}:
-		return nil
-	case <-ctx.Done():
-		return context.Cause(ctx)
-	case <-s.ctx.Done():
-		return ErrSourceClosed
-	}
+	return s.events.Send(ctx, fn)
 }
 
-func (s *Source) free() {
-	if s.slots != nil {
-		<-s.slots
-	}
-}
+// Stats counts the events so far.
+func (s *Source) Stats() eventloop.SourceStats { return s.events.Stats() }
 
 // run runs an event.
 func (s *Source) run(fn func(vm *goja.Runtime) error) {
 	rt := s.rt
+	defer s.endWhenDone()
 	if s.life.Err() != nil {
 		return
 	}
@@ -138,14 +92,9 @@ func (s *Source) run(fn func(vm *goja.Runtime) error) {
 // Close ends the source. Events that were accepted run; then it keeps the program alive no longer. Closing again does
 // nothing.
 func (s *Source) Close() {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.closed {
-		return
-	}
-	s.closed = true
-	s.stop()
-	s.later(s.end)
+	s.forget()
+	s.events.Close()
+	s.later(s.endWhenDone)
 }
 
 // Ref makes the source keep the program alive, which is the default; Unref makes it not.
@@ -154,7 +103,7 @@ func (s *Source) Ref() { s.later(func() { _ = s.ref() }) } // it fails on a loop
 // Unref lets the program end while the source is open.
 func (s *Source) Unref() { s.later(s.unref) }
 
-// later runs fn on the loop, behind events that were accepted. Where the loop takes no more tasks it is still told, and
+// later runs fn on the loop. Where the loop takes no more tasks it is still told, and
 // when it is over there is nothing to tell.
 func (s *Source) later(fn func()) {
 	if s.rt.loop.Submit(fn) != nil {
@@ -187,7 +136,14 @@ func (s *Source) unref() {
 	}
 }
 
-func (s *Source) end() {
-	s.ended = true
-	s.unref()
+// endWhenDone ends a source that was closed when its last event has run.
+func (s *Source) endWhenDone() {
+	select {
+	case <-s.events.Done():
+		if s.events.Stats().Queued == 0 {
+			s.ended = true
+			s.unref()
+		}
+	default:
+	}
 }

@@ -105,9 +105,9 @@ func (e *Env) wait(waits bool) {
 	}
 	e.driver.waits = waits
 	if waits {
-		e.owner.Hold(1)
+		e.hooks.Hold(1)
 	} else {
-		e.owner.Hold(-1)
+		e.hooks.Hold(-1)
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/eventloop-go/eventloop"
+	"github.com/eventloop-go/eventloop/adapter"
 	"github.com/eventloop-go/eventloop/internal/sched"
 )
 
@@ -13,6 +14,7 @@ import (
 type Env struct {
 	loop   *eventloop.Loop
 	owner  eventloop.Owner
+	hooks  adapter.Hooks
 	origin time.Time // of the clock that timers go by, and performance.timeOrigin
 	web    bool      // HTML's rules for delays instead of Node's
 	host   Host
@@ -82,7 +84,7 @@ func (e *Env) Active() int {
 func (e *Env) runOnLoop(next func() bool) {
 	more := true
 	step := func() { more = next() }
-	for more && e.owner.Callback(step) {
+	for more && e.hooks.Callback(step) {
 	}
 }
 
@@ -91,7 +93,7 @@ func (e *Env) now() int64 { return int64(sched.Since(e.origin)) }
 
 // attach begins anew on a loop, with what is pending.
 func (e *Env) attach(loop *eventloop.Loop) {
-	e.loop, e.owner = loop, loop.Owner()
+	e.loop, e.owner, e.hooks = loop, loop.Owner(), adapter.Of(loop)
 	e.node = iteration{next: never, fires: never}
 	e.phase = timerPhase{ran: e.phase.ran}
 	e.awaited = awaited{never, never}

@@ -79,7 +79,7 @@ func (d *dispatch) step() (more bool) {
 		return true
 	}
 	e.passive = r.passive
-	d.target.env.owner.Isolate(func() { r.listener.fn(e) })
+	d.target.env.hooks.Isolate(func() { r.listener.fn(e) })
 	return true
 }
 

@@ -61,7 +61,7 @@ func (e *Env) startImmediate(m *Immediate, fn func(), numbered bool) (uint64, er
 	}
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	if !e.loop.Accepting() {
+	if !e.hooks.Accepting() {
 		return 0, e.refusal()
 	}
 	q := &e.immediates

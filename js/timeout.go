@@ -60,7 +60,7 @@ func (e *Env) newTimer(fn func(), ms float64, repeat, numbered bool) (*Timeout, 
 
 // begin makes a timer pending, from now on. A refusal leaves everything as it was. The lock is held.
 func (e *Env) begin(t *Timeout) error {
-	if !e.loop.Accepting() {
+	if !e.hooks.Accepting() {
 		return e.refusal()
 	}
 	counts := t.idle && !t.unref

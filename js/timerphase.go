@@ -19,7 +19,7 @@ func (e *Env) runTimers() {
 	if e.fired() {
 		e.check() // the host has run callbacks ahead
 	}
-	for slept := e.owner.Slept(); e.timersDue(slept); slept = false {
+	for slept := e.hooks.Slept(); e.timersDue(slept); slept = false {
 		before := e.phase.ran
 		e.host(e.nextTimer)
 		if e.phase.ran == before {
@@ -78,7 +78,7 @@ func (e *Env) timersDue(slept bool) bool {
 	}
 	p := timerPhase{began: e.now(), by: never, slept: slept}
 	p.ms = p.began / millisecond
-	if !e.loop.Accepting() {
+	if !e.hooks.Accepting() {
 		p.by = e.drained()
 	} else if !e.complete(&p) {
 		e.node.endTimers()
@@ -94,7 +94,7 @@ func (e *Env) timersDue(slept bool) bool {
 
 // runsTimersAgain reports whether the timers phase goes on although it has run what was due. The lock is held.
 func (e *Env) runsTimersAgain() bool {
-	return e.node.again() && len(e.timers.heap) > 0 && e.loop.Accepting()
+	return e.node.again() && len(e.timers.heap) > 0 && e.hooks.Accepting()
 }
 
 // complete reports whether all timers of the millisecond are due. Node counts whole milliseconds: all timers of one run

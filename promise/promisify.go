@@ -4,6 +4,8 @@ import (
 	"context"
 
 	"github.com/eventloop-go/eventloop"
+	"github.com/eventloop-go/eventloop/internal/blocking"
+	"github.com/eventloop-go/eventloop/internal/inside"
 	"github.com/eventloop-go/eventloop/internal/sched"
 )
 
@@ -14,6 +16,11 @@ import (
 // when the loop has ended. The promise waits for fn to return, whatever ctx does, with one exception: a shutdown does
 // not wait for fn. When the loop ends first, the promise rejects with ErrLoopTerminated, and what fn returns later is
 // dropped. To have the result handled before the loop ends, await the promise before calling Shutdown.
+//
+// For each loop at most 1,024 functions run at the same time, or as many as [eventloop.WithBlockingLimit] says; the others
+// are queued in the order of the calls. If ctx ends while fn is queued, fn is not called, and the promise rejects with an
+// error that matches the error of ctx and its cause. [Blocking] tells how many run and how many are queued. A function that
+// waits for others of the same loop takes one of the places: with a low limit such functions wait for each other for ever.
 //
 // A loop with [eventloop.WithAutoExit] stays open until fn has returned. If the loop no longer accepts work, fn is
 // not called, and the promise rejects with ErrLoopTerminated.
@@ -29,15 +36,19 @@ func Promisify[T any](ctx context.Context, loop *eventloop.Loop, fn func(context
 		r.Reject(eventloop.ErrLoopTerminated)
 		cancel(eventloop.ErrLoopTerminated)
 	})
-	sched.Go(func() {
+	pool, task := inside.Of(loop).Blocking(), new(blocking.Task)
+	done := func() {
+		_ = alive.Release() // after the outcome is queued, or the loop might end in between
+		forget()
+		cancel(nil)
+	}
+	queued := pool.Go(task, func() {
 		returned := false
 		defer func() {
 			if !returned {
 				r.Reject(failure(recover()))
 			}
-			_ = alive.Release() // after the outcome is queued, or the loop might end in between
-			forget()
-			cancel(nil)
+			done()
 		}()
 		v, err := fn(ctx)
 		returned = true
@@ -47,5 +58,16 @@ func Promisify[T any](ctx context.Context, loop *eventloop.Loop, fn func(context
 			r.Resolve(v)
 		}
 	})
+	if queued {
+		sched.AfterContext(ctx, func() {
+			if pool.Cancel(task) {
+				r.Reject(inside.ContextError(ctx))
+				done()
+			}
+		})
+	}
 	return p
 }
+
+// Blocking tells how many functions of [Promisify] run for the loop, and how many are queued.
+func Blocking(loop *eventloop.Loop) (running, queued int) { return inside.Of(loop).Blocking().Depth() }

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/eventloop-go/eventloop"
+	"github.com/eventloop-go/eventloop/adapter"
 	"github.com/eventloop-go/eventloop/internal/sched"
 	"github.com/eventloop-go/eventloop/internal/stacktrace"
 )
@@ -52,7 +53,7 @@ type (
 // A promise that is settled from another goroutine may be found before that goroutine attaches to it: attach first,
 // then settle.
 func WithUnhandledRejection(handle func(*Rejection)) eventloop.Option {
-	return eventloop.WithValue(unhandledKey{}, handle)
+	return adapter.WithValue(unhandledKey{}, handle)
 }
 
 // EndRun is a function for [WithUnhandledRejection], or to be called by one: it begins a graceful shutdown of the loop,
@@ -64,12 +65,12 @@ func EndRun(r *Rejection) { r.loop.Owner().Fail(r) }
 // as unhandled before: Node's rejectionHandled. It gets the same *Rejection, and runs on the loop's goroutine, as a
 // microtask. The default, which nil asks for too, logs a warning through [log/slog].
 func WithHandledRejection(handle func(*Rejection)) eventloop.Option {
-	return eventloop.WithValue(handledLaterKey{}, handle)
+	return adapter.WithValue(handledLaterKey{}, handle)
 }
 
 // handler finds the function that is set for the loop. Only a rejection that nobody handles asks.
 func handler(loop *eventloop.Loop, key any, otherwise func(*Rejection)) func(*Rejection) {
-	if f, _ := loop.Value(key).(func(*Rejection)); f != nil {
+	if f, _ := adapter.Value(loop, key).(func(*Rejection)); f != nil {
 		return f
 	}
 	return otherwise

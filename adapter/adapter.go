@@ -1,0 +1,53 @@
+// Package adapter is for those who build on the loop: adapters for script engines, packages with timers or promises of
+// their own. Programs that only run callbacks do not need it.
+//
+// Its methods complete those of [eventloop.Owner].
+package adapter
+
+import (
+	"github.com/eventloop-go/eventloop"
+	"github.com/eventloop-go/eventloop/internal/inside"
+)
+
+// Hooks are what a loop offers to adapters. Unless they say otherwise, methods must be called from inside a callback of the
+// loop. The zero Hooks must not be used. Keep them: to get them costs a little more than a method.
+type Hooks struct{ l inside.Loop }
+
+// Of returns the hooks of a loop.
+func Of(loop *eventloop.Loop) Hooks { return Hooks{inside.Of(loop)} }
+
+// Accepting reports whether the loop takes new tasks and timers: no shutdown has begun, and it has not ended. Any goroutine
+// may call it. Unless asked on the loop, the answer may be out of date when it arrives.
+func (h Hooks) Accepting() bool { return h.l.Accepting() }
+
+// Callback runs fn as the loop runs a callback, though inside the one in progress: a panic is reported and goes no
+// further, and then the nextTick queue and the microtasks drain. It is for code that serves several callbacks from
+// one, as JavaScript's timers do, which share one timer of the loop. It reports false if the loop was closed: the
+// caller then runs no more callbacks.
+//
+// It must not be called from a microtask, whose queue it would drain out of order.
+func (h Hooks) Callback(fn func()) bool { return h.l.Callback(fn) }
+
+// Isolate calls fn, and reports its panic, if it has one, to the handler of panics: the part of [Hooks.Callback] that
+// does not drain any queue. It is for callbacks that are called synchronously by another, such as event listeners,
+// which must not fail one another. Goexit passes through. Any goroutine may call it.
+func (h Hooks) Isolate(fn func()) { h.l.Isolate(fn) }
+
+// Slept reports whether the loop was asleep when the work of this turn came up: a timer that is late after that was not
+// held up by callbacks.
+func (h Hooks) Slept() bool { return h.l.Slept() }
+
+// Hold adds n to a count; a graceful shutdown does not end the loop while that is above zero. It is for an adapter
+// whose work was due before the shutdown, and waits for a timer of the loop. What it adds it takes away again, with a
+// negative n. It does not hold up [eventloop.Loop.Close].
+func (h Hooks) Hold(n int) { h.l.Hold(n) }
+
+// WithValue keeps a value with the loop, for packages that build on it: their settings, found again with [Value]. As with
+// [context.WithValue], key should be of a type that the package does not export.
+func WithValue(key, value any) eventloop.Option {
+	return inside.WithValue(key, value).(eventloop.Option)
+}
+
+// Value returns what [WithValue] keeps under key, or nil. The set of values never changes once [eventloop.New] has
+// returned, so any goroutine may ask.
+func Value(loop *eventloop.Loop, key any) any { return inside.Of(loop).Value(key) }
