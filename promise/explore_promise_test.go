@@ -283,7 +283,7 @@ func (g *graph) channel(v *vertex) {
 	explore.GoNamed("channel", func() {
 		explore.Until("outcome", func() bool { return len(ch) > 0 })
 		got := <-ch
-		g.waited("Channel", v, got, got.Err == eventloop.ErrLoopTerminated)
+		g.waited("Channel", v, *got, got.Err == eventloop.ErrLoopTerminated)
 	})
 }
 
