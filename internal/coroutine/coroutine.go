@@ -3,7 +3,8 @@
 // Each has a goroutine of its own, which runs only while the owner waits for it: to resume is to switch to that
 // goroutine and back, by the switch behind [iter.Pull], without the scheduler. So coroutines never run beside each other,
 // nor beside the owner, and what they share needs no lock. Everything here but [Group.Inside] is for the owner, which
-// includes the coroutine that it is switched to.
+// includes the coroutine that it is switched to. For a run of package explore a coroutine is its owner: it operates in the
+// name of the goroutine that waits for it.
 package coroutine
 
 import (

@@ -137,3 +137,22 @@ func TestEndUnwindsInTheOrderOfStart(t *testing.T) {
 		t.Errorf("order %v", order)
 	}
 }
+
+func TestAGoroutineKnowsWhetherItIsLockedToItsThread(t *testing.T) {
+	if lockedToThread() {
+		t.Error("it is taken for locked")
+	}
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	if !lockedToThread() {
+		t.Error("it is taken for free")
+	}
+	var g Group
+	g.Open()
+	var c Coroutine
+	c.Start(&g, body{main: func() {
+		if !lockedToThread() {
+			t.Error("a coroutine of a locked goroutine is taken for free")
+		}
+	}})
+}
