@@ -49,7 +49,7 @@ type RetryPolicy struct {
 //
 // Delays are timers of the loop. If it no longer accepts them, the promise rejects with [eventloop.ErrLoopTerminated] and
 // the error of the last attempt; if the loop ends during a delay, it stays pending. Work must not block: see [Promisify].
-// If it panics, the attempt rejects as with [Then].
+// If it panics, the attempt rejects as with [Then]. Costs one allocation and, for each delay, a [Sleep]: BenchmarkRetry.
 func Retry[T any](ctx context.Context, loop *eventloop.Loop, policy RetryPolicy, work func(context.Context) *Promise[T]) *Promise[T] {
 	r := &retry[T]{ctx: ctx, policy: policy, work: work}
 	r.start(loop)

@@ -21,7 +21,7 @@ import (
 // rejects as with [Then]. A loop with [eventloop.WithAutoExit] stays open until the promise is settled. If the loop no
 // longer accepts work, the promise rejects with ErrLoopTerminated.
 //
-// [Timeout] only stops waiting for a promise; the work goes on.
+// Costs two contexts and a timer of the Go runtime, some twenty allocations: BenchmarkWithTimeout. [Timeout] only stops waiting for a promise; the work goes on.
 func WithTimeout[T any](ctx context.Context, loop *eventloop.Loop, d time.Duration, work func(context.Context) *Promise[T]) *Promise[T] {
 	if work == nil {
 		panic("promise: WithTimeout of nil work")
