@@ -3,6 +3,7 @@
 package eventloop
 
 import (
+	"math"
 	"slices"
 	"time"
 
@@ -20,6 +21,7 @@ type exTimer struct {
 	known   bool // the call that made it has returned
 	kind    MissedTicks
 	period  int64
+	least   int64 // of the delays that were asked for
 	arms    []*exArm
 	fires   int
 	stops   int  // calls of Stop and CancelTimer that have reported true
@@ -36,12 +38,18 @@ type exArm struct {
 	accepted         int64 // when the call had returned
 	ops              int   // operations of the loop when it had returned
 	inPhase          bool  // a timer's callback has set it
+	began            int64
+	refresh          bool // with the delay that the timer has then, which another call may be about to change
 }
 
 // arm notes that a call begins that sets the timer; the function returned, that it has returned.
 func (t *exTimer) arm(delay int64) func(err error) {
 	delay = max(delay, 0)
-	a := &exArm{begin: t.w.stamp(), earliest: exNow() + delay, latest: exNow() + delay, inPhase: t.w.firing != nil && t.w.onLoop()}
+	a := &exArm{
+		begin: t.w.stamp(), began: exNow(), earliest: exNow() + delay, latest: exNow() + delay,
+		inPhase: t.w.firing != nil && t.w.onLoop(),
+	}
+	t.least = min(t.least, delay)
 	t.arms = append(t.arms, a)
 	return func(err error) {
 		if err != nil {
@@ -75,6 +83,9 @@ func (t *exTimer) fire(body func()) {
 	due := false
 	for i, a := range t.arms {
 		earliest := a.earliest
+		if a.refresh {
+			earliest = a.began + t.least
+		}
 		if t.kind != exOnce && len(t.arms) == 1 {
 			earliest += int64(t.fires-1) * t.period
 		}
@@ -121,7 +132,10 @@ func (t *exTimer) inOrder() {
 
 // schedule makes a timer.
 func (w *exWorld) schedule(slot int, owner bool, kind MissedTicks, delay int64, body func(t *exTimer)) {
-	t := &exTimer{w: w, kind: kind, period: delay}
+	if len(w.timers) >= 50 { // repeating timers that make others would go on for very long
+		return
+	}
+	t := &exTimer{w: w, kind: kind, period: delay, least: math.MaxInt64}
 	w.timers = append(w.timers, t)
 	armed := t.arm(delay)
 	fn := func() { t.fire(func() { body(t) }) }
@@ -178,6 +192,7 @@ func (t *exTimer) reset(delay int64) {
 	var err error
 	if delay < 0 {
 		armed := t.arm(t.period)
+		t.arms[len(t.arms)-1].refresh = true
 		err = t.h.Refresh()
 		armed(err)
 	} else {
