@@ -24,8 +24,8 @@ func WithQueueLimit(n int) Option {
 	})
 }
 
-// A bound counts the tasks in the external lane. Producers, who hold the ingress lock, add; the owner takes away when a
-// task begins. So the limit is never exceeded, and who finds it reached has seen it so.
+// A bound counts the tasks in the external lane. Producers add before the owner can see the task, those whom the limit
+// can refuse under the ingress lock; the owner takes away when a task begins. So no two of them share the last place.
 type bound struct {
 	limit   int64
 	waiting sched.Int64

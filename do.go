@@ -27,7 +27,7 @@ func (l *Loop) Do(ctx context.Context, fn func()) error {
 		return inside.ContextError(ctx)
 	}
 	c := &call{fn: fn, done: make(chan struct{})}
-	asleep, err := l.submit(&l.in.external, meter.External, stateRunning, func() { l.runCall(c) })
+	asleep, err := l.submit(&l.in.external, meter.External, stateRunning, l.bound, func() { l.runCall(c) })
 	if err != nil {
 		if l.OnLoop() { // a callback of a loop that ends may still call what it could call directly
 			return capturePanic(fn)

@@ -155,8 +155,7 @@ func TestSendOnTheLoopToAFullSourceIsAnError(t *testing.T) {
 func TestSourceGivesOtherWorkItsTurn(t *testing.T) {
 	l := New(WithAutoExit())
 	ran := 0
-	var s *Source[int]
-	s = newSource(t, l, 0, Wait, func(int) { ran++ })
+	s := newSource(t, l, 0, Wait, func(int) { ran++ })
 	for n := range 10 * sourceBatch {
 		must(t, s.TrySend(n))
 	}

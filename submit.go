@@ -16,7 +16,7 @@ import (
 //
 // Errors: [ErrLoopTerminated] once a shutdown has begun, [ErrQueueFull], [ErrNilCallback], [ErrZeroLoop].
 func (l *Loop) Submit(fn func()) error {
-	_, err := l.submit(&l.in.external, meter.External, stateRunning, fn)
+	_, err := l.submit(&l.in.external, meter.External, stateRunning, l.bound, fn)
 	return err
 }
 
@@ -26,19 +26,19 @@ func (l *Loop) Submit(fn func()) error {
 // It keeps the guarantees of [Loop.Submit], and is still accepted during a graceful shutdown, until the loop has
 // drained everything: what accepted work causes can be delivered.
 func (l *Loop) SubmitInternal(fn func()) error {
-	_, err := l.submit(&l.in.internal, meter.Internal, stateStopping, fn)
+	_, err := l.submit(&l.in.internal, meter.Internal, stateStopping, nil, fn)
 	return err
 }
 
 // ScheduleImmediate queues fn for the check phase, which follows I/O: Node's setImmediate. Immediates that an
 // immediate schedules run in the next turn. The guarantees and errors are those of [Loop.Submit], without its limit.
 func (l *Loop) ScheduleImmediate(fn func()) error {
-	_, err := l.submit(&l.in.immediates, meter.Immediates, stateRunning, fn)
+	_, err := l.submit(&l.in.immediates, meter.Immediates, stateRunning, nil, fn)
 	return err
 }
 
 // submit appends fn to a lane that is open up to the state last, and reports whether it woke the loop.
-func (l *Loop) submit(lane *queue.Inbox, number meter.Lane, last uint8, fn func()) (asleep bool, err error) {
+func (l *Loop) submit(lane *queue.Inbox, number meter.Lane, last uint8, limit *bound, fn func()) (asleep bool, err error) {
 	if fn == nil {
 		return false, ErrNilCallback
 	}
@@ -49,7 +49,7 @@ func (l *Loop) submit(lane *queue.Inbox, number meter.Lane, last uint8, fn func(
 		in.mu.unlock()
 		return false, err
 	}
-	if b := l.bound; b != nil && number == meter.External && !b.enter() {
+	if limit != nil && !limit.enter() {
 		in.mu.unlock()
 		return false, ErrQueueFull
 	}
@@ -68,26 +68,14 @@ func (l *Loop) submit(lane *queue.Inbox, number meter.Lane, last uint8, fn func(
 	return asleep, nil
 }
 
-// post is submit to the external lane for work that has a limit of its own.
+// post is submit to the external lane for work that has a limit of its own. It counts as waiting, and is not refused.
 func (l *Loop) post(last uint8, fn func()) error {
-	in := &l.in
-	in.mu.lock()
-	if in.state < stateNew || in.state > last {
-		err := in.refusal()
-		in.mu.unlock()
-		return err
-	}
 	if l.bound != nil {
 		l.bound.waiting.Add(1)
 	}
-	in.external.Push(fn)
-	if m := l.meter; m != nil && m.Accept(meter.External) {
-		m.AcceptAt(meter.External, l.now())
+	_, err := l.submit(&l.in.external, meter.External, last, nil, fn)
+	if err != nil && l.bound != nil {
+		l.bound.waiting.Add(-1)
 	}
-	asleep := in.rouse(pendingExternal)
-	in.mu.unlock()
-	if asleep {
-		sched.Send(l.wake)
-	}
-	return nil
+	return err
 }

@@ -97,15 +97,6 @@ func without(head, n *node) *node {
 	return head
 }
 
-// sweep drops the nodes that are abandoned.
-func (s *several) sweep() {
-	if s.leaving {
-		s.nodes = living(s.nodes)
-		s.bridges = living(s.bridges)
-	}
-	s.limit = max(2*len(s.nodes), leastLimit)
-}
-
 // living removes from nodes those that are abandoned, and gives back the room of a list that was much longer.
 func living(nodes []*node) []*node {
 	live := nodes[:0]
