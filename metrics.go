@@ -111,14 +111,13 @@ func (l *Loop) Metrics() Metrics {
 	m.Lock()
 	defer m.Unlock()
 	in.mu.lock()
-	s := m.Moment(l.now())
-	jobs, armed := len(in.ticks)+len(in.micros), l.timers.Armed()
+	s := m.Moment(l.now(), l.timers.Armed())
+	jobs := len(in.ticks) + len(in.micros)
 	in.mu.unlock()
 	m.Complete(&s)
 	if s.Ended {
-		jobs, armed = 0, 0
+		jobs = 0
 	}
-	s.Queued[meter.Timers] = uint64(max(armed, 0))
 	return Metrics{
 		Elapsed:    time.Duration(s.Elapsed),
 		Idle:       time.Duration(s.Idle),

@@ -35,7 +35,7 @@ func (l *Loop) takeLocked() {
 			l.batch = 1
 		}
 	}
-	if p&pendingTimers != 0 || l.timers.Returns() {
+	if p&pendingTimers != 0 || l.timers.WantsTake() {
 		l.takeTimers()
 	}
 	if l.meter != nil {

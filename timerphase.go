@@ -18,7 +18,7 @@ func (l *Loop) takeNewTimers() {
 
 // settleTimers puts in order what takeTimers took, and after a timers phase sets the repeating timers anew.
 func (l *Loop) settleTimers() {
-	if !l.timers.Unsettled() {
+	if !l.timers.WantsAdopt() {
 		return
 	}
 	l.pass()

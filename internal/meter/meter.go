@@ -51,7 +51,6 @@ type Meter struct {
 	_ [64]byte
 
 	published sched.Uint64 // see publish
-	armed     sched.Int64  // timers
 
 	_ [64]byte
 
@@ -107,6 +106,3 @@ func (m *Meter) Wake(now int64) {
 	m.asleep = never
 	m.group.read(now)
 }
-
-// Arm adds a change to the number of timers that are armed. Any goroutine may call it.
-func (m *Meter) Arm(change int64) { m.armed.Add(change) }

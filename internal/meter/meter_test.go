@@ -145,7 +145,7 @@ func TestSnapshotsWhileTheOwnerWritesFitTogether(t *testing.T) {
 				}
 				m.Lock()
 				loop.Lock()
-				s := m.Moment(1 << 50)
+				s := m.Moment(1<<50, 0)
 				loop.Unlock()
 				m.Complete(&s)
 				ran, runs := total(s.Ran), s.RunTime.Count()

@@ -110,7 +110,6 @@ func (w *world) phase(lane Lane, n int) {
 			}
 			due := w.timers[0]
 			w.timers = w.timers[1:]
-			m.Arm(-1)
 			m.Due(due)
 			w.late += w.now - due
 		} else {
@@ -183,7 +182,6 @@ func (w *world) step(what byte) {
 		if lane == Timers {
 			for range int(what>>5) + 1 {
 				w.timers = append(w.timers, w.now-w.random.Int64N(1000))
-				w.m.Arm(1)
 			}
 		} else {
 			w.accept(lane, 1<<(what>>5))
@@ -211,7 +209,7 @@ func (w *world) step(what byte) {
 func (w *world) snapshot() Snapshot {
 	w.m.Lock()
 	defer w.m.Unlock()
-	s := w.m.Moment(w.now)
+	s := w.m.Moment(w.now, len(w.timers))
 	w.m.Complete(&s)
 	return s
 }

@@ -25,9 +25,9 @@ func (m *Meter) Lock() { m.mu.Lock() }
 // Unlock is to be called when the snapshot has been read.
 func (m *Meter) Unlock() { m.mu.Unlock() }
 
-// Moment begins a snapshot: it reads what only the loop's lock keeps in step, at the time now. That lock is held, and
-// the meter's.
-func (m *Meter) Moment(now int64) Snapshot {
+// Moment begins a snapshot: it reads what only the loop's lock keeps in step, at the time now, when so many timers are
+// armed. That lock is held, and the meter's.
+func (m *Meter) Moment(now int64, armed int) Snapshot {
 	length, since := m.public()
 	s := Snapshot{entries: length, Ended: m.ended}
 	if m.ended {
@@ -45,7 +45,7 @@ func (m *Meter) Moment(now int64) Snapshot {
 	for lane := range s.accepted {
 		s.accepted[lane] = m.producers[lane].accepted
 	}
-	s.Queued[Timers] = uint64(max(m.armed.Load(), 0))
+	s.Queued[Timers] = uint64(max(armed, 0))
 	return s
 }
 

@@ -82,11 +82,11 @@ func (s *Store) AdoptMore() {
 	}
 }
 
-// Returns reports whether there is something to hand back to those who schedule, which Take does.
-func (s *Store) Returns() bool { return s.returned.head != nil || len(s.dropped) > 0 }
+// WantsTake reports whether there is something to hand back to those who schedule, which Take does.
+func (s *Store) WantsTake() bool { return s.returned.head != nil || len(s.dropped) > 0 }
 
-// Unsettled reports whether Adopt or Repeat have something to do.
-func (s *Store) Unsettled() bool {
+// WantsAdopt reports whether Adopt or Repeat have something to do.
+func (s *Store) WantsAdopt() bool {
 	return s.inPhase || s.taken.head != nil || len(s.aside)+len(s.ran) > 0
 }
 
