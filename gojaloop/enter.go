@@ -134,7 +134,7 @@ func (rt *Runtime) runPhase(next func() bool) {
 	}
 	rt.phase = nil
 	if rt.alive() {
-		rt.env.RunUnreferenced() // otherwise the program is over before the check phase, as in Node
+		rt.env.Hooks().RunUnreferenced() // otherwise the program is over before the check phase, as in Node
 	}
 }
 
@@ -159,7 +159,7 @@ func (rt *Runtime) call(fn goja.Callable, this goja.Value, args ...goja.Value) b
 // catch deals with what ended a callback.
 func (rt *Runtime) catch(err error) {
 	rt.threw = true
-	rt.env.CallbackFailed()
+	rt.env.Hooks().CallbackFailed()
 	var interrupted *goja.InterruptedError
 	if errors.As(err, &interrupted) {
 		rt.noteInterrupt(interrupted)

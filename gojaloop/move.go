@@ -3,7 +3,7 @@ package gojaloop
 import "github.com/eventloop-go/eventloop"
 
 // Move takes the runtime to another loop, when the one it was on has ended: a loop runs once, a runtime may live longer.
-// Timers and immediates that are pending go with it; see [js.Env.Move].
+// Timers and immediates that are pending go with it; see [js.Hooks.Move].
 //
 // It must be called in a callback of the new loop, or before that runs, while no other goroutine uses the runtime.
 //
@@ -14,6 +14,6 @@ func (rt *Runtime) Move(loop *eventloop.Loop) error {
 		return ErrRunning
 	}
 	rt.loop = loop
-	rt.env.Move(loop)
+	rt.env.Hooks().Move(loop)
 	return nil
 }

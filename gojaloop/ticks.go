@@ -44,7 +44,7 @@ func (rt *Runtime) drainTicks() {
 			return
 		}
 		if at = rt.runAhead(at); at == atCheck || at == inCheck {
-			rt.env.CheckFirst()
+			rt.env.Hooks().CheckFirst()
 		}
 	}
 }
@@ -81,18 +81,18 @@ func (rt *Runtime) runAhead(at place) place {
 		if rt.phase() {
 			return inPhase
 		}
-		if rt.untilOneReturns(rt.env.RunTimer) {
+		if rt.untilOneReturns(rt.env.Hooks().RunTimer) {
 			return inPhase
 		}
 	case behindCheck:
-		if rt.untilOneReturns(rt.env.RunTimer) {
+		if rt.untilOneReturns(rt.env.Hooks().RunTimer) {
 			return behindCheck
 		}
 	case atCheck:
-		rt.untilOneReturns(rt.env.RunImmediate)
+		rt.untilOneReturns(rt.env.Hooks().RunImmediate)
 		return inCheck
 	case inCheck:
-		if rt.untilOneReturns(rt.env.RunNextImmediate) {
+		if rt.untilOneReturns(rt.env.Hooks().RunNextImmediate) {
 			return inCheck
 		}
 		return rt.runAhead(behindCheck)

@@ -156,7 +156,7 @@ func (rt *Runtime) setImmediate(call goja.FunctionCall) goja.Value {
 	h := &immediateHandle{fn: rt.callback(call.Argument(0)), args: restOf(call.Arguments, 1)}
 	h.timerHandle = timerHandle{rt: rt, immediate: &h.inner, timerDetails: timerDetails{callback: call.Argument(0)}}
 	h.object = rt.newHandle(rt.immediatePrototype(), &h.timerHandle)
-	if err := rt.env.StartImmediate(&h.inner, h.run); err != nil {
+	if err := rt.env.Hooks().StartImmediate(&h.inner, h.run); err != nil {
 		panic(rt.vm.NewGoError(err))
 	}
 	return h.object

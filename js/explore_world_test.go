@@ -287,7 +287,7 @@ func (g *global) move() {
 	g.auto, g.stopped, g.returned, g.closed = true, 0, false, false
 	loop := g.newLoop()
 	g.loop = loop
-	g.env.Move(loop)
+	g.env.Hooks().Move(loop)
 	g.active()
 	explore.GoNamed("second loop", func() { g.run(loop) })
 	explore.Sleep(500 * time.Millisecond)

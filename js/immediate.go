@@ -42,17 +42,10 @@ const (
 // Errors: [eventloop.ErrNilCallback], [eventloop.ErrLoopTerminated], [eventloop.ErrZeroLoop].
 func (e *Env) NewImmediate(fn func()) (*Immediate, error) {
 	m := new(Immediate)
-	if err := e.StartImmediate(m, fn); err != nil {
+	if _, err := e.startImmediate(m, fn, false); err != nil {
 		return nil, err
 	}
 	return m, nil
-}
-
-// StartImmediate is [Env.NewImmediate] for an immediate that is part of an object of the caller's, which saves an
-// allocation. It must be new: its zero value, and not in use.
-func (e *Env) StartImmediate(m *Immediate, fn func()) error {
-	_, err := e.startImmediate(m, fn, false)
-	return err
 }
 
 func (e *Env) startImmediate(m *Immediate, fn func(), numbered bool) (uint64, error) {
@@ -98,21 +91,6 @@ func (e *Env) request(r checkRequest) error {
 	}
 	e.immediates.request = r
 	return nil
-}
-
-// RunUnreferenced has the next check phase run immediates that are unreferenced. It is for hosts to call when the loop
-// runs other callbacks of theirs: such immediates run when the loop happens to come by.
-func (e *Env) RunUnreferenced() {
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	q := &e.immediates
-	switch {
-	case q.waiting.empty() && q.running.empty():
-	case q.request == notRequested:
-		_ = e.request(requestedInAnyEvent) // it fails on a loop that has ended
-	default:
-		q.request = requestedInAnyEvent
-	}
 }
 
 // runImmediates is the loop's callback for its check phase.
@@ -190,10 +168,6 @@ func (e *Env) nextImmediate() (more bool) {
 	returned = !q.failed
 	return true
 }
-
-// CallbackFailed tells that the callback in progress has thrown an exception, which a [Host] has dealt with. Go
-// callbacks panic instead. It must be called on the loop.
-func (e *Env) CallbackFailed() { e.immediates.failed = true }
 
 func (m *Immediate) append(l *immediateList) {
 	m.list, m.prev = l, l.tail

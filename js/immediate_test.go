@@ -127,7 +127,7 @@ func TestAnImmediateMayBePartOfAnotherObject(t *testing.T) {
 	var holder struct{ kept, cleared js.Immediate }
 	ran := ""
 	for _, m := range []*js.Immediate{&holder.kept, &holder.cleared} {
-		if err := env.StartImmediate(m, func() { ran += "x" }); err != nil {
+		if err := env.Hooks().StartImmediate(m, func() { ran += "x" }); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -135,7 +135,7 @@ func TestAnImmediateMayBePartOfAnotherObject(t *testing.T) {
 	if !holder.kept.HasRef() || holder.cleared.HasRef() {
 		t.Error("the immediate that waits has a reference, the one that was cleared has none")
 	}
-	if err := env.StartImmediate(new(js.Immediate), nil); !errors.Is(err, eventloop.ErrNilCallback) {
+	if err := env.Hooks().StartImmediate(new(js.Immediate), nil); !errors.Is(err, eventloop.ErrNilCallback) {
 		t.Errorf("no callback: %v", err)
 	}
 	if err := loop.Run(context.Background()); err != nil || ran != "x" {

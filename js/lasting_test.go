@@ -45,7 +45,7 @@ func (s *script) expect(want ...string) {
 func (s *script) moved() {
 	s.t.Helper()
 	second := eventloop.New(eventloop.WithAutoExit())
-	s.Move(second)
+	s.Hooks().Move(second)
 	ctx, cancel := context.WithTimeout(context.Background(), time.Hour)
 	defer cancel()
 	if err := second.Run(ctx); err != nil {
@@ -252,7 +252,7 @@ func TestImmediateReferencedAgainWhileTheLoopDrainsRuns(t *testing.T) {
 			time.AfterFunc(time.Millisecond, func() {
 				_ = s.Loop().Submit(func() {
 					shutdown(s)
-					if err := s.StartImmediate(new(js.Immediate), func() {}); !errors.Is(err, eventloop.ErrLoopTerminated) {
+					if err := s.Hooks().StartImmediate(new(js.Immediate), func() {}); !errors.Is(err, eventloop.ErrLoopTerminated) {
 						t.Errorf("StartImmediate: %v", err)
 					}
 					if n := s.Active(); n != 0 {

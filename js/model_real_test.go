@@ -115,7 +115,7 @@ func perform(t *testing.T, p program) (d *driver) {
 		<-first.Done()
 		d.note("%d move at %d", r.Active(), r.now())
 		second := loop(false)
-		r.Move(second)
+		r.Hooks().Move(second)
 		run(second)
 		time.Sleep(20*millisecond + 1)
 		_ = second.Close()

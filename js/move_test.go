@@ -45,7 +45,7 @@ func TestMovedEnvironmentKeepsWhatIsPending(t *testing.T) {
 		t.Errorf("%q ran before the move, %d are pending, want 4", got, env.Active())
 	}
 	second := eventloop.New(eventloop.WithAutoExit())
-	env.Move(second)
+	env.Hooks().Move(second)
 	if env.Loop() != second {
 		t.Error("the environment is not on the second loop")
 	}
@@ -76,7 +76,7 @@ func TestMovedEnvironmentKeepsWhatIsUnreferenced(t *testing.T) {
 	timer.Unref()
 	_ = first.Close()
 	second := eventloop.New(eventloop.WithAutoExit())
-	env.Move(second)
+	env.Hooks().Move(second)
 	if err := second.Run(context.Background()); err != nil {
 		t.Fatal(err)
 	}

@@ -44,7 +44,7 @@ func due() {
 
 func TestRunTimerRunsOneAndLeavesTheOthersForTheNextPhase(t *testing.T) {
 	got := ahead(t, func(env *js.Env, log func(string) func()) {
-		if env.RunTimer() {
+		if env.Hooks().RunTimer() {
 			t.Error("there was a timer to run before one was set")
 		}
 		for _, name := range []string{"first", "second", "third"} {
@@ -54,7 +54,7 @@ func TestRunTimerRunsOneAndLeavesTheOthersForTheNextPhase(t *testing.T) {
 		_, err := env.SetImmediate(log("immediate"))
 		set(t, err)
 		due()
-		if !env.RunTimer() {
+		if !env.Hooks().RunTimer() {
 			t.Error("no timer has run")
 		}
 		log("main")()
@@ -74,11 +74,11 @@ func TestRunTimerEndsWhereThePhaseWould(t *testing.T) {
 		}, 1)
 		set(t, err)
 		due()
-		if !env.RunTimer() || env.RunTimer() {
+		if !env.Hooks().RunTimer() || env.Hooks().RunTimer() {
 			t.Error("the first did not run, or the one that it set ran in the same phase")
 		}
-		env.CheckFirst()
-		if env.RunImmediate() || !env.RunTimer() {
+		env.Hooks().CheckFirst()
+		if env.Hooks().RunImmediate() || !env.Hooks().RunTimer() {
 			t.Error("the next phase did not run what was due")
 		}
 	})
@@ -94,7 +94,7 @@ func TestTimerThatIsClearedAfterRunTimerDoesNotRun(t *testing.T) {
 		second, err := env.SetTimeout(log("second"), 1)
 		set(t, err)
 		due()
-		env.RunTimer()
+		env.Hooks().RunTimer()
 		env.ClearTimeout(second)
 		_, err = env.SetTimeout(log("third"), 1)
 		set(t, err)
@@ -106,7 +106,7 @@ func TestTimerThatIsClearedAfterRunTimerDoesNotRun(t *testing.T) {
 
 func TestRunImmediateLeavesItsBatchForTheNextCheckPhase(t *testing.T) {
 	got := ahead(t, func(env *js.Env, log func(string) func()) {
-		if env.RunImmediate() || env.RunNextImmediate() {
+		if env.Hooks().RunImmediate() || env.Hooks().RunNextImmediate() {
 			t.Error("there was an immediate to run before one was set")
 		}
 		_, err := env.SetImmediate(func() {
@@ -121,11 +121,11 @@ func TestRunImmediateLeavesItsBatchForTheNextCheckPhase(t *testing.T) {
 		}
 		_, err = env.SetTimeout(log("timer"), 1)
 		set(t, err)
-		if !env.RunImmediate() || !env.RunNextImmediate() {
+		if !env.Hooks().RunImmediate() || !env.Hooks().RunNextImmediate() {
 			t.Error("an immediate did not run")
 		}
 		due()
-		env.CheckFirst()
+		env.Hooks().CheckFirst()
 		log("main")()
 	})
 	if want := []string{"first", "second", "main", "third", "timer", "added"}; !slices.Equal(got, want) {

@@ -1,0 +1,134 @@
+package js
+
+import "github.com/eventloop-go/eventloop"
+
+// Hooks are what an environment offers to the adapter of a script engine. Programs that only schedule callbacks do not
+// need them. Unless they say otherwise, methods must be called on the loop.
+type Hooks struct{ e *Env }
+
+// Hooks returns the hooks of the environment.
+func (e *Env) Hooks() Hooks { return Hooks{e} }
+
+// CallbackFailed tells that the callback in progress has thrown an exception, which a [Host] has dealt with. Go callbacks
+// panic instead.
+func (h Hooks) CallbackFailed() { h.e.immediates.failed = true }
+
+// Move takes the environment to another loop, when the one it was on has ended: for hosts whose scripts outlive a loop,
+// which runs only once. What is pending stays pending: timers keep the time at which they are due, immediates their
+// order. Timers that fell due meanwhile run as soon as the new loop does.
+//
+// It must be called in a callback of the new loop, or before that runs, while no other goroutine uses the environment.
+func (h Hooks) Move(loop *eventloop.Loop) {
+	e := h.e
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.attach(loop)
+	e.armFirst()
+	_ = e.requestCheck() // it fails on a loop that has ended, where nothing runs any more
+}
+
+// StartImmediate is [Env.NewImmediate] for an immediate that is part of an object of the caller's, which saves an
+// allocation. It must be new: its zero value, and not in use. Any goroutine may call it.
+func (h Hooks) StartImmediate(m *Immediate, fn func()) error {
+	_, err := h.e.startImmediate(m, fn, false)
+	return err
+}
+
+// RunUnreferenced has the next check phase run immediates that are unreferenced. It is for hosts to call when the loop
+// runs other callbacks of theirs: such immediates run when the loop happens to come by. Any goroutine may call it.
+func (h Hooks) RunUnreferenced() {
+	e := h.e
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	q := &e.immediates
+	switch {
+	case q.waiting.empty() && q.running.empty():
+	case q.request == notRequested:
+		_ = e.request(requestedInAnyEvent) // it fails on a loop that has ended
+	default:
+		q.request = requestedInAnyEvent
+	}
+}
+
+// The rest runs callbacks ahead of their phase. When a nextTick callback throws, Node leaves the ticks behind it alone until
+// another callback has run, even if that is one of the phase that follows. A host cannot leave microtasks alone in an
+// engine that runs them as soon as it is left, so it has the callback run before it leaves.
+
+// RunTimer runs the first timer that is due, and reports whether one was. It goes on with the timers phase in progress,
+// or begins one if that is what comes next; the loop ends it.
+func (h Hooks) RunTimer() bool {
+	e := h.e
+	outermost := e.enter()
+	defer e.leave(outermost)
+	before := e.phase.ran
+	if e.timerAhead() {
+		e.nextTimer()
+	}
+	return e.phase.ran != before
+}
+
+// timerAhead finds a timer for RunTimer. The host cannot wait: timers of the millisecond in progress that are not due yet
+// stay for the next phase, with the others of that millisecond.
+func (e *Env) timerAhead() bool {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	switch e.node.at {
+	case inTimers:
+		if e.pickTimer() != nil {
+			return true
+		}
+		if !e.runsTimersAgain() {
+			return false
+		}
+	case beforeCheck:
+		return false
+	case inCheck:
+		if !e.immediates.running.empty() {
+			return false
+		}
+		e.node.endCheck()
+	}
+	again := e.node.at == inTimers
+	now := e.now()
+	ms := now / millisecond
+	if e.timers.lastDue(ms) > now {
+		ms--
+	}
+	e.beginTimers(timerPhase{began: now, ms: ms, by: never})
+	if e.pickTimer() != nil {
+		return true
+	}
+	if !again {
+		e.node.endTimers()
+	}
+	return false
+}
+
+// RunImmediate runs the first of the immediates that are set by now, and reports whether there was one. The others run in
+// the next check phase, before any that immediates add. It is for an environment that is not in that phase.
+func (h Hooks) RunImmediate() bool {
+	e := h.e
+	e.mu.Lock()
+	e.beginCheck()
+	e.mu.Unlock()
+	return h.RunNextImmediate()
+}
+
+// RunNextImmediate runs another immediate of the batch that RunImmediate has begun, and reports whether there was one.
+func (h Hooks) RunNextImmediate() bool {
+	e := h.e
+	e.mu.Lock()
+	before := e.immediates.ran
+	e.mu.Unlock()
+	e.nextImmediate()
+	return e.immediates.ran != before
+}
+
+// CheckFirst tells that the check phase is next, unless it has begun with RunImmediate: a timers phase in progress ends,
+// and if there are immediates they run before any timers.
+func (h Hooks) CheckFirst() {
+	e := h.e
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.node.timersAreOver()
+}
