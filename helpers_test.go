@@ -4,6 +4,7 @@ import (
 	"context"
 	"runtime"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 )
@@ -16,13 +17,6 @@ func bounded(t testing.TB) context.Context {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	t.Cleanup(cancel)
-	return ctx
-}
-
-// ended is a context that has ended.
-func ended() context.Context {
-	ctx, cancel := context.WithCancel(context.Background())
-	cancel()
 	return ctx
 }
 
@@ -131,4 +125,62 @@ type heard []*PanicError
 
 func (h *heard) option() Option {
 	return WithPanicHandler(func(e *PanicError) { *h = append(*h, e) })
+}
+
+// scale is the stated reduction of the large tests: a quarter under the race detector, which makes them about ten
+// times as slow, and a tenth under -short.
+func scale(n int) int {
+	if raceEnabled {
+		n /= 4
+	}
+	return shortly(n)
+}
+
+// shortly is scale for what is not reduced under the race detector.
+func shortly(n int) int {
+	if testing.Short() {
+		n /= 10
+	}
+	return max(n, 1)
+}
+
+// A dog panics, which shows all stacks, when nothing has kicked it for patience. It is for loops too tight to make a
+// timer for each wait.
+type dog struct {
+	kicks atomic.Int64
+	timer *time.Timer
+}
+
+func watchdog(t *testing.T, what string) *dog {
+	d := new(dog)
+	var seen int64
+	d.timer = time.AfterFunc(patience, func() {
+		kicks := d.kicks.Load()
+		if kicks == seen {
+			panic("hangs: " + t.Name() + ": " + what)
+		}
+		seen = kicks
+		d.timer.Reset(patience)
+	})
+	return d
+}
+
+func (d *dog) kick() { d.kicks.Add(1) }
+func (d *dog) stop() { d.timer.Stop() }
+
+// asleep reports whether the owner is parked, or has decided to.
+func asleep(l *Loop) bool {
+	l.in.mu.lock()
+	defer l.in.mu.unlock()
+	return l.in.sleeping
+}
+
+// untilAsleep waits until the loop sleeps. There is no event for that to wait on, so it polls, without sleeping.
+func untilAsleep(t testing.TB, l *Loop) {
+	for deadline := time.Now().Add(patience); !asleep(l); {
+		runtime.Gosched()
+		if time.Now().After(deadline) {
+			t.Fatal("hangs: the loop does not go to sleep")
+		}
+	}
 }

@@ -1,168 +1,156 @@
 package eventloop
 
 import (
-	"context"
-	"errors"
-	"fmt"
-	"math/rand/v2"
+	"runtime"
+	"sync"
+	"sync/atomic"
 	"testing"
-	"testing/synctest"
 	"time"
+
+	"github.com/eventloop-go/eventloop/internal/timers"
 )
 
-// A million live timers with random delays, from outside and from the loop, run in the exact order of deadline and
-// sequence, none early. The deadlines are those of a virtual clock, so they are known exactly.
-func TestMillionTimersRunInOrder(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		n := scale(1_000_000)
-		type key struct {
-			when time.Duration
-			seq  int
-		}
-		var last key
-		fired := 0
-		start := time.Now()
-		random := rand.New(rand.NewPCG(5, 6))
-		l := New(WithAutoExit())
-		owner := l.Owner()
-		schedule := func(seq int) {
-			// Few distinct deadlines, so that many are equal.
-			delay := time.Duration(random.IntN(n/4)) * time.Microsecond
-			mine := key{delay, seq}
-			fn := func() {
+func TestTimerThatIsNotArmed(t *testing.T) {
+	for name, make := range map[string]func(*Loop, func()) Timer{
+		"NewTimer":  (*Loop).NewTimer,
+		"NewTicker": func(l *Loop, fn func()) Timer { return l.NewTicker(99, fn) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			l := New(WithAutoExit(), WithMetrics())
+			fired := 0
+			var timer Timer
+			timer = make(l, func() {
 				fired++
-				if now := time.Since(start); now < mine.when {
-					t.Errorf("timer %d fired at %v, due at %v", mine.seq, now, mine.when)
-				}
-				if mine.when < last.when || mine.when == last.when && mine.seq < last.seq {
-					t.Errorf("timer %d due at %v ran after timer %d due at %v", mine.seq, mine.when, last.seq, last.when)
-				}
-				last = mine
+				timer.Stop()
+			})
+			if timer.Stop() || l.Metrics().Queued.Timers != 0 || l.live.Load() != 0 {
+				t.Error("it is armed from the start")
 			}
-			if seq%2 == 0 {
-				_, _ = owner.ScheduleTimer(delay, fn)
-			} else {
-				_, _ = l.ScheduleTimer(delay, fn)
+			timer.Unref()
+			must(t, timer.Reset(time.Hour))
+			if l.live.Load() != 0 || !timer.Stop() || timer.Stop() {
+				t.Error("Unref before Reset, Stop")
 			}
-		}
-		must(t, l.Submit(func() {
-			for i := range n {
-				schedule(i)
+			timer.Ref()
+			if l.live.Load() != 0 {
+				t.Error("Ref counts a timer that is not armed")
 			}
-		}))
-		must(t, l.Run(context.Background()))
-		if fired != n {
-			t.Errorf("%d timers fired, want %d", fired, n)
-		}
-		if took := time.Since(start); took != last.when {
-			t.Errorf("the loop ended %v after the start, the last timer was due at %v", took, last.when)
-		}
-	})
-}
-
-func TestTimerNeverFiresEarlyInRealTime(t *testing.T) {
-	l := running(t)
-	random := rand.New(rand.NewPCG(7, 8))
-	done := make(chan struct{})
-	left := 2000
-	on(t, l, func() {
-		for range left {
-			delay := time.Duration(random.IntN(20_000_000))
-			at := time.Now()
-			scheduled(t)(l.ScheduleTimer(delay, func() {
-				if took := time.Since(at); took < delay {
-					t.Errorf("a timer of %v fired after %v", delay, took)
-				}
-				if left--; left == 0 {
-					close(done)
-				}
-			}))
-		}
-	})
-	await(t, "2000 timers of at most 20 ms", done)
-}
-
-func TestResetAndRefresh(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		const ms = time.Millisecond
-		start := time.Now()
-		var log journal
-		runMain(t, func(l *Loop) {
-			at := func(name string) func() {
-				return func() { log.say(fmt.Sprintf("%s@%d", name, time.Since(start)/ms)) }
+			must(t, timer.Reset(time.Nanosecond))
+			must(t, l.Run(bounded(t))) // its reference keeps the loop open
+			if fired != 1 || timer.Reset(1) != ErrLoopTerminated || l.Dropped().Timers != 0 {
+				t.Errorf("fired %d times, then Reset: %v", fired, timer.Reset(1))
 			}
-			later := scheduled(t)(l.ScheduleTimer(1*ms, at("later")))
-			sooner := scheduled(t)(l.ScheduleTimer(9*ms, at("sooner")))
-			stopped := scheduled(t)(l.ScheduleTimer(5*ms, at("stopped")))
-			refreshed := scheduled(t)(l.ScheduleTimer(4*ms, at("refreshed")))
-			again := 2
-			var fired Timer
-			fired = scheduled(t)(l.ScheduleTimer(3*ms, func() {
-				at("fired")()
-				if again--; again > 0 {
-					must(t, fired.Refresh())
-				} else if again == 0 {
-					must(t, fired.Reset(10*ms))
-				}
-			}))
-			must(t, later.Reset(8*ms))
-			must(t, sooner.Reset(2*ms))
-			stopped.Stop()
-			must(t, stopped.Reset(7*ms))
-			scheduled(t)(l.ScheduleTimer(2*ms, func() { must(t, refreshed.Refresh()) }))
 		})
-		log.expect(t, "sooner@2 fired@3 refreshed@6 fired@6 stopped@7 later@8 fired@16")
-	})
-}
-
-func TestResetInTheShutdownIsRefusedAndLeavesTheTimer(t *testing.T) {
-	l := New()
-	h := scheduled(t)(l.ScheduleTimer(time.Hour, func() {}))
-	if err := l.Shutdown(context.Background()); !errors.Is(err, ErrLoopNotRunning) {
-		t.Fatal(err)
-	}
-	if err := h.Reset(0); !errors.Is(err, ErrLoopTerminated) {
-		t.Errorf("Reset: %v", err)
-	}
-	must(t, l.Run(bounded(t)))
-	if d, want := l.Dropped(), (Dropped{Timers: 1}); d != want {
-		t.Errorf("dropped %+v, want %+v", d, want)
 	}
 }
 
-// Shutdown runs everything accepted, and a timer that is due is accepted work: it does not matter whether the loop
-// had come to its timers phase, which way the timer was scheduled, or what the loop was doing.
-func TestShutdownRunsTheTimersThatAreDue(t *testing.T) {
-	for _, via := range []string{"Loop", "Owner"} {
-		for _, before := range []bool{false, true} {
-			t.Run(fmt.Sprintf("%s/before Run=%v", via, before), func(t *testing.T) {
-				synctest.Test(t, func(t *testing.T) {
-					var log journal
-					l := New()
-					main := func() {
-						s := script{&log, t, l, via == "Owner"}
-						s.timer(time.Second, s.does("due-in-a-second"))
-						s.timer(2*time.Second, s.does("late"))
-						time.Sleep(time.Second)
-						s.timer(0, s.does("due"))
-						scheduled(t)(l.ScheduleRepeating(1, CatchUpMissed, s.does("repeats")))
-						time.Sleep(2 * time.Nanosecond)
-						_ = l.Shutdown(ended())
+// Stale handles are used by one goroutine against timers that others get to use again: they must never touch them.
+func TestStaleHandlesNeverTouchATimerInReuse(t *testing.T) {
+	l := running(t)
+	var stale atomic.Pointer[Timer]
+	stop := make(chan struct{})
+	var wg, harassed sync.WaitGroup
+	for range 2 {
+		harassed.Go(func() {
+			for {
+				select {
+				case <-stop:
+					return
+				default:
+				}
+				if h := stale.Load(); h != nil {
+					if h.Stop() || l.CancelTimer(*h) {
+						t.Error("a stale handle disarmed a timer")
+						return
 					}
-					if before {
-						main()
-					} else {
-						must(t, l.Submit(main))
+					if h.Reset(0) == nil || h.Refresh() == nil {
+						t.Error("a stale handle armed a timer")
+						return
 					}
-					must(t, l.Run(context.Background()))
-					log.expect(t, "due-in-a-second due repeats repeats")
-					if d, want := l.Dropped(), (Dropped{Timers: 2}); d != want {
-						t.Errorf("dropped %+v, want %+v: the late timer and the one that repeats", d, want)
+					h.Unref()
+					h.Ref()
+				}
+				runtime.Gosched()
+			}
+		})
+	}
+	reused := map[*timers.Timer]int{}
+	for range 2 {
+		wg.Go(func() {
+			for range scale(100_000) {
+				h, err := l.ScheduleTimer(time.Hour, func() { t.Error("fired") })
+				if err != nil {
+					t.Error(err)
+				}
+				if !l.CancelTimer(h) {
+					t.Error("a timer due in an hour was not pending")
+				}
+				old := h
+				stale.Store(&old)
+				h, _ = l.ScheduleTimer(time.Hour, func() { t.Error("fired") })
+				if !h.Stop() || h.Stop() {
+					t.Error("a timer due in an hour was not stopped exactly once")
+				}
+				l.CancelTimer(h)
+			}
+		})
+	}
+	wg.Wait()
+	close(stop)
+	harassed.Wait()
+	for range 1000 {
+		h := scheduled(t)(l.ScheduleTimer(time.Hour, func() {}))
+		reused[h.h.Timer]++
+		l.CancelTimer(h)
+	}
+	if len(reused) == 1000 {
+		t.Error("no timer was ever used again: the test tested nothing")
+	}
+}
+
+// All methods of one timer from several goroutines, repeating, on a loop that schedules through the Owner as well.
+// There is nothing to check but the race detector's opinion, and that the loop's books are balanced in the end.
+func TestTimerBooksAreBalancedAfterAStorm(t *testing.T) {
+	l := New(WithAutoExit())
+	token, err := l.KeepAlive()
+	must(t, err)
+	result := launch(l)
+	var wg sync.WaitGroup
+	for g := range 4 {
+		wg.Go(func() {
+			for i := range scale(30_000) {
+				h, _ := l.ScheduleTimer(time.Duration(i%5)*time.Microsecond, func() {
+					if o, err := l.Owner().ScheduleTimer(time.Duration(i%3), func() {}); err == nil && i%2 == 0 {
+						l.CancelTimer(o)
 					}
 				})
-			})
-		}
+				r, _ := l.ScheduleRepeating(time.Microsecond, MissedTicks(i%3), func() {})
+				done := make(chan struct{})
+				go func() {
+					h.Ref()
+					r.Unref()
+					_ = h.Refresh()
+					_ = r.Reset(time.Duration(i%7) * time.Microsecond)
+					r.Ref()
+					close(done)
+				}()
+				h.Unref()
+				if g%2 == 0 {
+					h.Stop()
+				}
+				r.Stop()
+				<-done
+				l.CancelTimers(r, h)
+			}
+		})
+	}
+	wg.Wait()
+	must(t, token.Release())
+	must(t, await(t, "Run, with nothing left", result))
+	if n := l.live.Load(); n != 0 {
+		t.Errorf("%d references are left", n)
+	}
+	if d := l.Dropped(); d != (Dropped{}) {
+		t.Errorf("dropped %+v", d)
 	}
 }
-
-// A loop knows in each phase whether it was asleep before.

@@ -1,0 +1,47 @@
+package contracts_test
+
+import (
+	"context"
+	"slices"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/eventloop-go/eventloop"
+	"github.com/eventloop-go/eventloop/adapter"
+)
+
+func TestOwnerKnowsWhetherTheLoopSlept(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l := eventloop.New(eventloop.WithAutoExit())
+		var slept []bool
+		look := func() { slept = append(slept, adapter.Of(l).Slept()) }
+		must(t, l.Submit(look)) // it never slept
+		scheduled(t)(l.ScheduleTimer(time.Second, func() {
+			look() // the alarm woke it
+			must(t, l.Submit(func() {
+				look() // still the same turn
+				time.Sleep(time.Second)
+			}))
+		}))
+		scheduled(t)(l.ScheduleTimer(3*time.Second/2, look)) // the task kept it awake
+		must(t, l.Run(context.Background()))
+		if want := []bool{false, true, true, false}; !slices.Equal(slept, want) {
+			t.Errorf("got %v, want %v", slept, want)
+		}
+	})
+}
+
+func TestAJobLearnsThatTheLoopIsBeingClosed(t *testing.T) {
+	l := eventloop.New()
+	var before, after bool
+	_ = l.Submit(func() {
+		before = l.Owner().Closing()
+		_ = l.Close()
+		after = l.Owner().Closing()
+	})
+	_ = l.Run(context.Background())
+	if before || !after {
+		t.Fatalf("before %v, after %v", before, after)
+	}
+}
