@@ -316,7 +316,7 @@ var volumeMutants = []mutant{
 		edits: []edit{{"internal/timers", "w.n += copy(w.e[w.n:], c.e[:kept])", "copy(w.e[w.n:], c.e[:kept])"}},
 	},
 	{
-		name: "a cancelled timer keeps its callback", issue: "7", in: ".", test: "TestCancelledTimersLetGoOfTheirCallbacks",
+		name: "a cancelled timer keeps its callback", issue: "7", in: "contracts", test: "TestCancelledTimersLetGoOfTheirCallbacks",
 		edits: []edit{{"internal/timers", "\tt.fn = nil\n\tt.word.Store(w &^ (firing | idle))", "\tt.word.Store(w &^ (firing | idle))"}},
 	},
 	{
@@ -328,7 +328,7 @@ var volumeMutants = []mutant{
 		edits: []edit{{"internal/stacktrace", "const frames = 64", "const frames = 4096"}},
 	},
 	{
-		name: "all missed ticks are caught up at the end", issue: "11", in: ".", test: "TestShutdownBoundsTheTicksThatAreCaughtUp",
+		name: "all missed ticks are caught up at the end", issue: "11", in: "contracts", test: "TestShutdownBoundsTheTicksThatAreCaughtUp",
 		edits: []edit{{"internal/timers", "missed > CatchUpAtEnd {", "missed < 0 {"}},
 	},
 }
