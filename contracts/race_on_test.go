@@ -1,5 +1,5 @@
 //go:build race
 
-package eventloop
+package contracts_test
 
 const raceEnabled = true
