@@ -16,7 +16,7 @@ func (l *Loop) alarmFor(when int64, due bool) bool {
 	if !l.in.sleeping {
 		return false
 	}
-	if l.timers.Waiting() >= timersWaiting {
+	if l.timers.Waiting() >= timersWaiting || l.clock != nil {
 		return l.in.rouse(pendingNotice)
 	}
 	if when >= l.in.armed {
@@ -35,7 +35,7 @@ func (l *Loop) alarmFor(when int64, due bool) bool {
 // arm sets the alarm to ring at when, unless it rings earlier. The lock is held.
 func (l *Loop) arm(when, now int64) {
 	in := &l.in
-	if when >= in.armed {
+	if when >= in.armed || l.clock != nil {
 		return
 	}
 	in.armed = when

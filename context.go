@@ -3,9 +3,11 @@ package eventloop
 import (
 	"context"
 	"fmt"
+	"time"
 
 	"github.com/eventloop-go/eventloop/internal/blocking"
 	"github.com/eventloop-go/eventloop/internal/inside"
+	"github.com/eventloop-go/eventloop/internal/sched"
 )
 
 // waitError is [inside.ContextError] for a wait for the loop: if nobody has called Run, it matches [ErrLoopNotRunning] too.
@@ -26,6 +28,9 @@ type view struct{ *Loop }
 
 func init() {
 	inside.Of = func(loop any) inside.Loop { return view{loop.(*Loop)} }
+	inside.WithClock = func(c inside.Clock) any {
+		return optionFunc(func(l *Loop) { l.clock, l.epoch, l.blocking.Idle = c, c.Epoch(), l.nudge })
+	}
 	inside.WithValue = func(key, value any) any { return withValue(key, value) }
 }
 
@@ -37,4 +42,29 @@ func (v view) Slept() bool             { return v.slept }
 func (v view) Value(key any) any       { return v.values[key] }
 
 func (v view) WaitError(ctx context.Context) error { return v.waitError(ctx) }
-func (v view) Blocking() *blocking.Pool            { return &v.blocking }
+func (v view) Nudge()                              { v.nudge() }
+
+func (v view) Asleep() bool {
+	v.in.mu.lock()
+	defer v.in.mu.unlock()
+	return v.in.sleeping
+}
+
+func (v view) Clock() func() time.Time {
+	if v.clock == nil {
+		return nil
+	}
+	return func() time.Time { return v.epoch.Add(time.Duration(v.clock.Now())) }
+}
+
+func (v view) WithTimeout(ctx context.Context, d time.Duration, cause error, then func()) (context.Context, context.CancelFunc) {
+	if v.clock == nil {
+		return sched.WithTimeout(ctx, d, cause)
+	}
+	return inside.WithTimeout(ctx, func(d time.Duration, fn func()) func() {
+		t, _ := v.ScheduleTimer(d, fn) // refused by a loop that is ending, whose end the context follows too
+		return func() { v.CancelTimer(t) }
+	}, d, cause, then)
+}
+
+func (v view) Blocking() *blocking.Pool { return &v.blocking }

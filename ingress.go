@@ -39,6 +39,8 @@ type ingress struct {
 	ticks      []Job
 	micros     []Job
 
+	observed *observation // see changeObservers
+
 	armed int64        // when the alarm will ring, on the loop's clock; never if it is not set
 	alarm *sched.Timer // wakes the loop for its timers
 }

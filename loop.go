@@ -37,6 +37,7 @@ type Loop struct {
 	meter    *meter.Meter // see WithMetrics; nil without
 	bound    *bound       // see WithQueueLimit; nil without
 	values   map[any]any  // see adapter.WithValue
+	clock    inside.Clock // that of a test; nil for the machine's
 
 	// Any goroutine's.
 	ending         lifetime // see Context
@@ -64,6 +65,7 @@ type Loop struct {
 	fed        bool   // see feedsItself, and the next
 	fedLook    int
 	busy       busyPolling
+	observed   *observation // nil if nobody observes the loop
 	dropped    Dropped
 	runErr     error
 
@@ -175,4 +177,9 @@ func (l *Loop) turn() bool {
 }
 
 // now is the loop's monotonic clock, in nanoseconds since New.
-func (l *Loop) now() int64 { return int64(sched.Since(l.epoch)) }
+func (l *Loop) now() int64 {
+	if l.clock != nil {
+		return l.clock.Now()
+	}
+	return int64(sched.Since(l.epoch))
+}

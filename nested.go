@@ -2,6 +2,10 @@ package eventloop
 
 // callback is adapter.Hooks.Callback.
 func (l *Loop) callback(fn func()) bool {
+	if l.observed.callbacks() {
+		l.observed.callbackBegan(fn)
+		defer l.observed.callbackEnded()
+	}
 	l.isolate(fn)
 	for l.jobsWaiting() || l.inMicros { // the latter after a microtask that panicked: ticks come first again
 		if finished, open := l.isolatedCheckpoint(); finished {

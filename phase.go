@@ -17,6 +17,10 @@ const (
 // One deferred recover covers the whole phase, not each callback. Phases keep their progress in the loop's fields,
 // so after a panic the phase is simply resumed: the callback that panicked is gone, nothing else is.
 func (l *Loop) guard(p phase) {
+	if l.observed != nil && !l.observed.inPhase {
+		l.observed.guard(p)
+		return
+	}
 	m := l.meter
 	if m != nil && m.Begin(lanes[p]) {
 		m.BeginAt(lanes[p], l.now())
@@ -31,11 +35,18 @@ func (l *Loop) guard(p phase) {
 // resume runs the rest of a phase. It reports true at its end and false after a panic.
 func (l *Loop) resume(p phase) (finished bool) {
 	defer l.catch()
-	open := l.checkpoint()
+	var open bool
+	if l.observed == nil {
+		open = l.checkpoint()
+	} else {
+		open = l.observed.checkpoint()
+	}
 	if m := l.meter; m != nil && m.Checked(l.jobs) {
 		m.CheckedAt(l.jobs, l.now())
 	}
-	if open {
+	if open && l.observed.callbacks() {
+		l.runObserved(p)
+	} else if open {
 		switch p {
 		case phaseTimers:
 			l.runTimers()

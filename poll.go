@@ -34,6 +34,9 @@ func (l *Loop) takeLocked() {
 		if l.batch == 0 && p&(pendingInternal|pendingJobs) != 0 {
 			l.batch = 1
 		}
+		if p&pendingNotice != 0 {
+			l.observed = in.observed
+		}
 	}
 	if p&pendingTimers != 0 || l.timers.WantsTake() {
 		l.takeTimers()
@@ -93,13 +96,23 @@ func (l *Loop) poll() bool {
 			polled = true
 			continue
 		}
+		if l.clock != nil && l.clock.Idle(l.timers.Next()) {
+			in.mu.unlock()
+			continue
+		}
 		in.sleeping = true
 		if l.meter != nil {
 			l.meter.Sleep(l.now())
 		}
 		in.mu.unlock()
 		l.trim()
+		if l.observed != nil {
+			l.observed.slept(LoopSleeps)
+		}
 		sched.Receive(l.wake)
+		if l.observed != nil {
+			l.observed.slept(LoopWakes)
+		}
 		woken, l.slept = true, true
 	}
 }

@@ -5,6 +5,8 @@
 package adapter
 
 import (
+	"time"
+
 	"github.com/eventloop-go/eventloop"
 	"github.com/eventloop-go/eventloop/internal/inside"
 )
@@ -36,6 +38,10 @@ func (h Hooks) Isolate(fn func()) { h.l.Isolate(fn) }
 // Slept reports whether the loop was asleep when the work of this turn came up: a timer that is late after that was not
 // held up by callbacks.
 func (h Hooks) Slept() bool { return h.l.Slept() }
+
+// Clock returns the clock that the loop goes by under test, see package looptest, or nil if that is the machine's. Any
+// goroutine may call either.
+func (h Hooks) Clock() func() time.Time { return h.l.Clock() }
 
 // Hold adds n to a count; a graceful shutdown does not end the loop while that is above zero. It is for an adapter
 // whose work was due before the shutdown, and waits for a timer of the loop. What it adds it takes away again, with a

@@ -33,6 +33,9 @@ func compare(t *testing.T, data []byte) (lines int) {
 			options = append(options, eventloop.WithAutoExit())
 		}
 		r.l = eventloop.New(options...)
+		if len(data)%2 == 1 { // observed phases have a loop of their own
+			r.l.Observe(eventloop.ObservePhases|eventloop.ObserveCallbacks, func(eventloop.Event) {})
+		}
 		got.w = r
 		for _, o := range p.before {
 			got.perform(o, true)

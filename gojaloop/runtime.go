@@ -11,6 +11,7 @@ import (
 	"github.com/dop251/goja"
 	"github.com/dop251/goja_nodejs/require"
 	"github.com/eventloop-go/eventloop"
+	"github.com/eventloop-go/eventloop/adapter"
 	"github.com/eventloop-go/eventloop/js"
 )
 
@@ -122,6 +123,9 @@ func New(loop *eventloop.Loop, opts ...Option) *Runtime {
 		operations: make(map[*operation]struct{}), exports: make(map[string]*goja.Object),
 	}
 	rt.env = js.New(loop, append(o.jsOpts, js.WithHost(rt.runPhase))...)
+	if clock := adapter.Of(loop).Clock(); clock != nil {
+		rt.vm.SetTimeSource(clock)
+	}
 	rt.vm.SetMaxCallStackSize(o.maxStack)
 	rt.vm.SetPromiseRejectionTracker(rt.trackRejection)
 	rt.setUpJobs()

@@ -15,8 +15,9 @@ type Env struct {
 	loop   *eventloop.Loop
 	owner  eventloop.Owner
 	hooks  adapter.Hooks
-	origin time.Time // of the clock that timers go by, and performance.timeOrigin
-	web    bool      // HTML's rules for delays instead of Node's
+	origin time.Time        // of the clock that timers go by, and performance.timeOrigin
+	clock  func() time.Time // that of a test; nil for the machine's
+	web    bool             // HTML's rules for delays instead of Node's
 	host   Host
 
 	mu         sched.Mutex
@@ -60,6 +61,9 @@ const never = math.MaxInt64
 func New(loop *eventloop.Loop, opts ...Option) *Env {
 	e := &Env{origin: sched.Now()}
 	e.attach(loop)
+	if e.clock != nil {
+		e.origin = e.clock()
+	}
 	e.host = e.runOnLoop
 	for _, o := range opts {
 		if o != nil {
@@ -89,11 +93,17 @@ func (e *Env) runOnLoop(next func() bool) {
 }
 
 // now is the clock of the timers.
-func (e *Env) now() int64 { return int64(sched.Since(e.origin)) }
+func (e *Env) now() int64 {
+	if e.clock != nil {
+		return int64(e.clock().Sub(e.origin))
+	}
+	return int64(sched.Since(e.origin))
+}
 
 // attach begins anew on a loop, with what is pending.
 func (e *Env) attach(loop *eventloop.Loop) {
 	e.loop, e.owner, e.hooks = loop, loop.Owner(), adapter.Of(loop)
+	e.clock = e.hooks.Clock()
 	e.node = iteration{next: never, fires: never}
 	e.phase = timerPhase{ran: e.phase.ran}
 	e.awaited = awaited{never, never}

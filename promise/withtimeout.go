@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/eventloop-go/eventloop"
+	"github.com/eventloop-go/eventloop/internal/inside"
 	"github.com/eventloop-go/eventloop/internal/sched"
 )
 
@@ -78,7 +79,7 @@ func (l *limited[T]) call(work func(context.Context) *Promise[T]) {
 		return
 	}
 	ctx, end := context.WithCancelCause(l.ctx)
-	ctx, stop := sched.WithTimeout(ctx, l.after, ErrTimeout)
+	ctx, stop := inside.Of(loop).WithTimeout(ctx, l.after, ErrTimeout, l.expire)
 	l.ctx, l.cancel = ctx, func() {
 		stop()
 		end(nil)

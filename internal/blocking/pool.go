@@ -12,7 +12,8 @@ const DefaultLimit = 1024
 
 // A Pool runs functions. The zero Pool has the default limit. It must not be copied.
 type Pool struct {
-	Limit int // set before first use; below one it means the default
+	Limit int    // set before first use; below one it means the default
+	Idle  func() // as well: called when the last function that ran has returned; or nil
 
 	mu      sched.Mutex
 	running int
@@ -87,12 +88,17 @@ func (p *Pool) work(t *Task) {
 // next takes the oldest task out of the queue, or counts a goroutine that ends.
 func (p *Pool) next() *Task {
 	p.mu.Lock()
-	defer p.mu.Unlock()
 	first := p.queue.Front()
 	if first == nil {
 		p.running--
+		idle := p.running == 0 && p.Idle != nil
+		p.mu.Unlock()
+		if idle {
+			p.Idle()
+		}
 		return nil
 	}
+	defer p.mu.Unlock()
 	t := p.queue.Remove(first).(*Task)
 	t.place = nil
 	return t

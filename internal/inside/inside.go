@@ -3,6 +3,7 @@ package inside
 
 import (
 	"context"
+	"time"
 
 	"github.com/eventloop-go/eventloop/internal/blocking"
 )
@@ -20,6 +21,15 @@ type Loop interface {
 	Isolate(fn func())
 	Slept() bool
 	Value(key any) any
+	Clock() func() time.Time
+
+	// Asleep reports whether the loop sleeps, and Nudge has it look again at what there is to do: for package looptest.
+	Asleep() bool
+	Nudge()
+
+	// WithTimeout is [context.WithTimeoutCause] on the loop's clock. It must be called on the loop. What then does is done
+	// when the context has ended because of the time, unless the clock is the machine's.
+	WithTimeout(ctx context.Context, d time.Duration, cause error, then func()) (context.Context, context.CancelFunc)
 
 	// Blocking is where functions that may block run on behalf of the loop.
 	Blocking() *blocking.Pool

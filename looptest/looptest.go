@@ -1,0 +1,180 @@
+// Package looptest tests code that runs on an event loop, without waiting: the loop goes by a clock that jumps from timer
+// to timer when there is nothing to do.
+//
+// [Run] runs a loop to its end. A test of a timer of an hour takes a millisecond:
+//
+//	looptest.Run(t, func(loop *looptest.Loop) {
+//		_, _ = loop.ScheduleTimer(time.Hour, func() { loop.Mark("ding") })
+//	}).Expect(t, "1h0m0s timers ding")
+//
+// [New] starts a loop on a goroutine of its own, for tests that drive it from outside: the time stands still but for what
+// [Loop.Advance] and [Loop.AutoJump] let pass.
+//
+// The clock is that of everything that the loop does: timers, promise.Sleep, Timeout, WithTimeout and Retry, the timers,
+// the clock and the dates of scripts (package gojaloop), [eventloop.Loop.Metrics]. It is not that of other goroutines,
+// networks and contexts: a context that ends by the machine's clock still does. Functions that promise.Promisify runs are
+// waited for: the time stands still while they do.
+//
+// It works in a bubble of testing/synctest too, where the machine's clock is virtual as well. There it is of use for what
+// it records and asserts; time passes by either clock.
+package looptest
+
+import (
+	"context"
+	"runtime"
+	"testing"
+	"time"
+
+	"github.com/eventloop-go/eventloop"
+	"github.com/eventloop-go/eventloop/internal/inside"
+)
+
+// patience is how long a loop may be busy before the test fails, on the machine's clock. It is waited out only then.
+const patience = time.Minute
+
+// A Loop is an [eventloop.Loop] under test. Its methods may be called from any goroutine unless they say otherwise.
+type Loop struct {
+	*eventloop.Loop
+	t     testing.TB
+	clock *clock
+	view  inside.Loop
+	trace recorder
+}
+
+// construct makes a loop that is not running. A callback that panics fails the test, unless opts has a handler of its own.
+func construct(t testing.TB, opts []eventloop.Option) *Loop {
+	l := &Loop{t: t, clock: newClock()}
+	all := []eventloop.Option{
+		inside.WithClock(l.clock).(eventloop.Option),
+		eventloop.WithPanicHandler(func(e *eventloop.PanicError) { t.Errorf("looptest: %v\n%s", e, e.Stack) }),
+	}
+	l.clock.blocking = func() int { return 0 }
+	l.Loop = eventloop.New(append(all, opts...)...)
+	l.view = inside.Of(l.Loop)
+	l.clock.blocking = func() int {
+		running, queued := l.view.Blocking().Depth()
+		return running + queued
+	}
+	l.trace.loop = l
+	l.Observe(eventloop.ObserveCallbacks, l.trace.record)
+	return l
+}
+
+// Run runs main on a loop on the calling goroutine, with everything that it causes, until nothing referenced is left:
+// timers that are unreferenced do not run on. Whenever the loop is idle the clock jumps to the next timer, so Run does not
+// return as long as there is a repeating one.
+//
+// The test fails if a callback panics, unless opts has an [eventloop.WithPanicHandler], or if the loop ends with an error.
+// What Run returns tells which callbacks ran.
+func Run(t testing.TB, main func(*Loop), opts ...eventloop.Option) Trace {
+	t.Helper()
+	l := construct(t, append([]eventloop.Option{eventloop.WithAutoExit()}, opts...))
+	l.clock.move(func(now, _ int64) (int64, int64) { return now, never })
+	if err := l.Submit(func() { main(l) }); err != nil {
+		t.Fatalf("looptest: %v", err)
+	}
+	if err := l.Loop.Run(context.Background()); err != nil {
+		t.Errorf("looptest: Run: %v", err)
+	}
+	return l.Trace()
+}
+
+// New starts a loop on a goroutine of its own. When the test ends the loop is shut down, and must have ended by then or
+// drain. The time stands still; see [Loop.Advance] and [Loop.AutoJump]. Options are as for [Run].
+func New(t testing.TB, opts ...eventloop.Option) *Loop {
+	t.Helper()
+	l := construct(t, opts)
+	go func() { _ = l.Loop.Run(context.Background()) }()
+	t.Cleanup(l.end)
+	return l
+}
+
+func (l *Loop) end() {
+	l.jump(never) // what a shutdown waits for may be a timer
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	defer cancel()
+	if err := l.Shutdown(ctx); err != nil {
+		l.t.Errorf("looptest: the loop does not end: %v", err)
+	}
+}
+
+// jump sets the limit of the time, and has the loop notice.
+func (l *Loop) jump(limit int64) {
+	l.clock.move(func(now, _ int64) (int64, int64) { return now, max(limit, now) })
+	l.view.Nudge()
+}
+
+// Elapsed is the time since the loop was made, on its clock.
+func (l *Loop) Elapsed() time.Duration { return time.Duration(l.clock.Now()) }
+
+// Now is the date and time on the loop's clock, which begins at midnight UTC, 2000-01-01.
+func (l *Loop) Now() time.Time { return l.clock.Epoch().Add(l.Elapsed()) }
+
+// WaitIdle waits until the loop has nothing to do: no callback runs or is queued, no timer is due, and no function of
+// promise.Promisify runs. What is to come later by the clock does not count. It fails the test if that takes a minute of
+// the machine's time, and must not be called on the loop. A loop that has ended is idle.
+func (l *Loop) WaitIdle() {
+	l.t.Helper()
+	var late <-chan time.Time
+	for {
+		changed, held := l.clock.state()
+		if !held && l.view.Asleep() {
+			return
+		}
+		if late == nil {
+			if l.OnLoop() {
+				l.t.Errorf("looptest: WaitIdle was called on the loop")
+				runtime.Goexit()
+			}
+			timer := time.NewTimer(patience)
+			defer timer.Stop()
+			late = timer.C
+		}
+		select {
+		case <-changed:
+		case <-l.Done():
+			return
+		case <-late:
+			l.t.Fatalf("looptest: the loop is not idle after %v", patience)
+		}
+	}
+}
+
+// Advance lets d pass on the loop's clock, and waits until the loop is idle then: everything runs that falls due within d,
+// at its time, with what it causes. It must not be called on the loop: see [Loop.Spend].
+func (l *Loop) Advance(d time.Duration) {
+	l.t.Helper()
+	l.WaitIdle()
+	l.jump(later(l.clock.Now(), d))
+	l.WaitIdle()
+}
+
+// AutoJump calls fn, on the calling goroutine, and as long as that takes has the clock jump to the next timer whenever the
+// loop is idle. It is for what waits for the loop, such as the run of a script, or the Await of a promise. By the time
+// that fn returns, the clock may have jumped further than to what fn waited for. It must not be called on the loop.
+func (l *Loop) AutoJump(fn func()) {
+	l.jump(never)
+	defer func() {
+		l.clock.move(func(now, _ int64) (int64, int64) { return now, now })
+		l.view.Nudge()
+	}()
+	fn()
+}
+
+// Spend lets d pass on the loop's clock without anything running: inside a callback, as if that took so long.
+func (l *Loop) Spend(d time.Duration) {
+	l.clock.move(func(now, limit int64) (int64, int64) {
+		now = later(now, d)
+		return now, max(now, limit)
+	})
+}
+
+// Hold keeps the clock from jumping while something goes on that the loop does not know of, such as a request to a server,
+// until the function that it returns is called. The loop is not idle meanwhile.
+func (l *Loop) Hold() (release func()) {
+	l.clock.hold(1)
+	return func() {
+		l.clock.hold(-1)
+		l.view.Nudge()
+	}
+}
