@@ -154,9 +154,7 @@ func resultsIn(dir string, env result.Environment) (*result.File, error) {
 	if err != nil {
 		return nil, misuse("%v; choose another directory with -o DIR", err)
 	}
-	was := file.Environment
-	was.Date = env.Date
-	if was != env {
+	if !file.Environment.SameMachine(env) {
 		return nil, misuse("%s has results of another environment; choose another directory with -o DIR", dir)
 	}
 	return file, nil

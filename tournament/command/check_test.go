@@ -72,7 +72,7 @@ func TestCheckAddsToTheResultsOfARunAndReplacesWhatItChecksAgain(t *testing.T) {
 		names = append(names, c.Suite+" "+c.Contestant)
 	}
 	slices.Sort(names)
-	if want := []string{"RaceWakeup Channel", "RaceWakeup Main", "RaceWakeup_Aggressive Channel"}; len(f.Rows) != 2 || !slices.Equal(names, want) {
+	if want := []string{"RaceWakeup Channel", "RaceWakeup Main", "RaceWakeup_Aggressive Channel"}; len(f.Rows) != 3 || !slices.Equal(names, want) {
 		t.Errorf("%d rows, checks %v", len(f.Rows), names)
 	}
 }

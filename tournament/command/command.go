@@ -35,6 +35,9 @@ type Tournament struct {
 	// Designs compete in the promise categories.
 	Designs  []design.Design
 	Promises []workload.Promise
+
+	// ownChild says that this program can be started again as a child that measures: see replicaEnv.
+	ownChild bool
 }
 
 // Run is a whole main function: the contestants compete in every category as the command line of the process says, and
@@ -47,6 +50,10 @@ func Run(contestants ...contestant.Contestant) {
 	t := Tournament{
 		Contestants: contestants, Workloads: workload.All(),
 		Designs: promises.All(), Promises: workload.AllPromises(),
+		ownChild: true,
+	}
+	if os.Getenv(replicaEnv) != "" {
+		ctx = replicaContext(context.Background())
 	}
 	os.Exit(t.Main(ctx, os.Args[1:], os.Stdout, os.Stderr))
 }

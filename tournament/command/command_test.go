@@ -149,7 +149,7 @@ func TestARunPrintsWinnersAndKeepsItsFigures(t *testing.T) {
 	if got.code != command.ExitOK {
 		t.Fatalf("%+v", got)
 	}
-	for _, want := range []string{"BurstSubmit", "BurstSubmit_Exact", "published categories", "corrected twins", "of 1 published", "results.txt", "results.json"} {
+	for _, want := range []string{"BurstSubmit", "BurstSubmit_Exact", "published categories", "corrected twins", "of 1 corrected", "Main-Again", "results.txt", "results.json"} {
 		if !strings.Contains(got.out, want) {
 			t.Errorf("%q is missing in\n%s", want, got.out)
 		}
@@ -164,7 +164,7 @@ func TestARunPrintsWinnersAndKeepsItsFigures(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(f.Rows) != 4 || f.Protocol.Seed != 5 || f.Protocol.Benchtime != 3*time.Millisecond || f.Interrupted || f.Environment.GoVersion == "" {
+	if len(f.Rows) != 6 || f.Protocol.Seed != 5 || f.Protocol.Benchtime != 3*time.Millisecond || f.Interrupted || f.Environment.GoVersion == "" {
 		t.Errorf("%+v", f)
 	}
 	for _, row := range f.Rows {
@@ -183,7 +183,7 @@ func TestARunMeasuresPromisesBesideLoopsInATableOfTheirOwn(t *testing.T) {
 	if got.code != command.ExitOK {
 		t.Fatalf("%+v", got)
 	}
-	for _, want := range []string{"PingPong", "published promise categories", "FanOut_100", "FanOut_100_Drained", "of 1 published: PromiseAlt"} {
+	for _, want := range []string{"PingPong", "published promise categories", "FanOut_100", "FanOut_100_Drained", "of 1 corrected: "} {
 		if !strings.Contains(got.out, want) {
 			t.Errorf("%q is missing in\n%s", want, got.out)
 		}
@@ -194,13 +194,13 @@ func TestARunMeasuresPromisesBesideLoopsInATableOfTheirOwn(t *testing.T) {
 		}
 	}
 	table := run(t, t.Context(), tour, "table", dir)
-	for _, want := range []string{"| PingPong |", "| category | PromiseAltOne | PromiseAltTwo | winner |", "| FanOut_100 |"} {
+	for _, want := range []string{"| PingPong |", "| category | PromiseAltOne | PromiseAltTwo | verdict |", "| FanOut_100 |"} {
 		if !strings.Contains(table.out, want) {
 			t.Errorf("%q is missing in\n%s", want, table.out)
 		}
 	}
 	f, err := result.Load(dir)
-	if err != nil || len(f.Rows) != 5 || f.Rows[1].Kind != result.KindPromise || f.Rows[3].TwinOf != "FanOut_100" {
+	if err != nil || len(f.Rows) != 8 || f.Rows[2].Kind != result.KindPromise || f.Rows[5].TwinOf != "FanOut_100" {
 		t.Errorf("%+v, %v", f, err)
 	}
 }
@@ -269,7 +269,7 @@ func TestAContestantThatFailsIsNamedAndTheRestIsKept(t *testing.T) {
 	if got.code != command.ExitFailed || !strings.Contains(got.err, "PingPong on Broken: new loop: no licence") || !strings.Contains(got.out, "failed") {
 		t.Errorf("%+v", got)
 	}
-	if f, err := result.Load(dir); err != nil || len(f.Rows[0].Samples) != 1 || f.Rows[1].Error == "" {
+	if f, err := result.Load(dir); err != nil || len(f.Rows[0].Samples) != 1 || f.Rows[1].Error == "" || f.Rows[2].Contestant != "Main-Again" {
 		t.Errorf("%+v, %v", f, err)
 	}
 }

@@ -51,10 +51,11 @@ func (m *progressMeter) show(p runner.Progress) {
 // plain writes a line for a new round, and one every ten seconds.
 func (m *progressMeter) plain(p runner.Progress) {
 	now := m.now()
-	if p.Category == "" || p.Round == m.round && now.Sub(m.said) < plainEvery {
+	round := max(p.Round, p.Process)
+	if p.Category == "" || round == m.round && now.Sub(m.said) < plainEvery {
 		return
 	}
-	m.round, m.said = p.Round, now
+	m.round, m.said = round, now
 	fmt.Fprintf(m.w, "%3d%%  %s  %s left  %s %s\n", percent(p), stage(p), span(p.Left), p.Category, p.Contestant)
 }
 
@@ -91,6 +92,9 @@ func bar(p runner.Progress, width int) string {
 func percent(p runner.Progress) int { return 100 * p.Done / max(1, p.Total) }
 
 func stage(p runner.Progress) string {
+	if p.Processes > 0 {
+		return fmt.Sprintf("round %d of %d", p.Process, p.Processes)
+	}
 	if p.Round == 0 {
 		return "calibrating"
 	}

@@ -5,6 +5,7 @@ import (
 	"flag"
 	"fmt"
 	"math/rand/v2"
+	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -55,7 +56,7 @@ func (t *Tournament) measure(ctx context.Context, io streams, args []string) err
 	flags.StringVar(&o.only, "only", "", "only the categories whose name matches `REGEXP`")
 	flags.StringVar(&o.contestants, "contestants", "", "only those of the comma-separated `LIST`")
 	flags.IntVar(&o.count, "count", 0, "take `N` samples of each row (default 5, with -full 3)")
-	flags.DurationVar(&o.benchtime, "benchtime", 0, "let a sample take about `T` (default what fits into 80 s, with -full 2s)")
+	flags.DurationVar(&o.benchtime, "benchtime", 0, "let a sample take about `T` (default what fits into 60 s, with -full 2s)")
 	flags.Uint64Var(&o.seed, "seed", 0, "draw the order of contestants from seed `N` (default: a new one)")
 	flags.StringVar(&o.emulator, "emulator", "", "record that the program runs under the emulator `NAME`")
 	rest, err := parse(flags, io, runSynopsis, args)
@@ -80,13 +81,28 @@ func (t *Tournament) measure(ctx context.Context, io streams, args []string) err
 	if err != nil {
 		return err
 	}
+	if t.ownChild && os.Getenv(replicaEnv) != "" {
+		return replica(ctx, os.Stdin, io.out, plan, o.emulator)
+	}
 	if o.dir == "" {
 		o.dir = filepath.Join("tournament-results", time.Now().Format("20060102-150405"))
 	}
 	if err := result.Prepare(o.dir); err != nil {
 		return misuse("cannot write into %s: %v; choose a directory that you may write to with -o DIR", o.dir, err)
 	}
-	return conduct(ctx, io, plan, &o)
+	return conduct(ctx, io, &o, &plan, t.measurer(plan, args, io, &o))
+}
+
+// measurer is what measures the plan: a process for each sample where this program can start itself, else this one.
+func (t *Tournament) measurer(plan runner.Plan, args []string, io streams, o *runOptions) func(context.Context, func(runner.Progress)) (*result.File, error) {
+	if !t.ownChild {
+		return func(ctx context.Context, watch func(runner.Progress)) (*result.File, error) {
+			return runner.Run(ctx, plan, environment.Here(o.emulator), watch), nil
+		}
+	}
+	return func(ctx context.Context, watch func(runner.Progress)) (*result.File, error) {
+		return runner.Replicate(ctx, plan, launcher(args, plan.Seed, io.err), watch)
+	}
 }
 
 // plan turns the options into what to measure.
@@ -105,6 +121,7 @@ func (t *Tournament) plan(o *runOptions) (p runner.Plan, err error) {
 	if !o.full {
 		loops, workloads = t.brief(o, loops, workloads)
 	}
+	loops, designs = again(loops, designs)
 	entries := append(runner.Loops(workloads, loops), runner.Promises(promises, designs)...)
 	if len(entries) == 0 {
 		return p, misuse("none of the contestants %s takes part in a category that matches -only %s: loops and promises have categories of their own, see tournament list", o.contestants, o.only)
@@ -166,22 +183,34 @@ func (t *Tournament) matching(only string) (chosen []workload.Workload, promises
 }
 
 // conduct measures, shows and keeps.
-func conduct(ctx context.Context, io streams, plan runner.Plan, o *runOptions) error {
+func conduct(ctx context.Context, io streams, o *runOptions, plan *runner.Plan, measure func(context.Context, func(runner.Progress)) (*result.File, error)) error {
 	meter := newProgressMeter(io.err)
-	meter.begin(&plan)
-	f := runner.Run(ctx, plan, environment.Here(o.emulator), meter.show)
+	meter.begin(plan)
+	f, err := measure(ctx, meter.show)
 	meter.end()
+	if err != nil {
+		// What the processes before it have measured is kept.
+		if f == nil {
+			return failure("%v", err)
+		}
+		f.Interrupted = true
+		fmt.Fprintf(io.err, "failed: %v\n", err)
+	}
 
 	if f.Interrupted && samples(f) == 0 {
 		return &exit{ExitInterrupted, "interrupted before the first sample: nothing to keep"}
 	}
-	writeWinners(io.out, summary.Of(f), widthOf(io.out))
-	paths, err := f.Save(o.dir)
-	if err != nil {
+	if categories, err := summary.Of(f); err != nil {
+		fmt.Fprintf(io.err, "no ranking: %v\n", err) // the figures are kept
+	} else {
+		writeWinners(io.out, categories, widthOf(io.out))
+	}
+	paths, saveErr := f.Save(o.dir)
+	if saveErr != nil {
 		// The measuring is worth more than the file.
 		fmt.Fprint(io.out, "\nresults.txt, which could not be written:\n\n")
 		_ = f.WriteText(io.out)
-		return failure("%v; free space or choose another directory with -o DIR; the figures are printed above", err)
+		return failure("%v; free space or choose another directory with -o DIR; the figures are printed above", saveErr)
 	}
 	fmt.Fprintf(io.out, "\nwritten: %s\n", strings.Join(paths, ", "))
 
@@ -193,6 +222,8 @@ func conduct(ctx context.Context, io streams, plan runner.Plan, o *runOptions) e
 		}
 	}
 	switch {
+	case err != nil:
+		return failure("a process ended before it was done; the figures so far are kept")
 	case f.Interrupted:
 		return &exit{ExitInterrupted, "interrupted: the figures so far are kept, rows have fewer samples than asked for"}
 	case failed > 0:

@@ -112,7 +112,7 @@ func TestARunEndsWhateverALoopDoesAndKeepsTheOthersFigures(t *testing.T) {
 		Workloads: []workload.Workload{workload.PingPong},
 	}
 	got := run(t, t.Context(), tour, "run", "-count", "1", "-benchtime", "1ms", "-o", t.TempDir())
-	if got.code != command.ExitFailed || !strings.Contains(got.err, "2 of 3 rows failed") {
+	if got.code != command.ExitFailed || !strings.Contains(got.err, "2 of 4 rows failed") {
 		t.Errorf("%+v", got)
 	}
 	for _, want := range []string{"PingPong on Nil: new loop: nil and no error from New", "PingPong on Panics: new loop: New panics: out of order"} {

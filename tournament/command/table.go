@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"flag"
-	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -83,38 +82,11 @@ func loadAll(paths []string) (*result.File, error) {
 			all = f
 			continue
 		}
-		if err := join(all, f); err != nil {
+		if err := all.Join(f); err != nil {
 			return nil, misuse("%s: %v; make a table for each", path, err)
 		}
 	}
 	return all, nil
-}
-
-// join adds the samples of f to those of all.
-func join(all, f *result.File) error {
-	a, b := all.Environment, f.Environment
-	a.Date = b.Date
-	if a != b {
-		return fmt.Errorf("comes from another environment than the results before it")
-	}
-	if all.Protocol.Benchtime != f.Protocol.Benchtime {
-		return fmt.Errorf("has samples of %v, the results before it of %v", f.Protocol.Benchtime, all.Protocol.Benchtime)
-	}
-	all.Protocol.Count += f.Protocol.Count
-	all.Interrupted = all.Interrupted || f.Interrupted
-	type key struct{ category, contestant string }
-	rows := make(map[key]int)
-	for i := range all.Rows {
-		rows[key{all.Rows[i].Category, all.Rows[i].Contestant}] = i
-	}
-	for _, row := range f.Rows {
-		if i, ok := rows[key{row.Category, row.Contestant}]; ok {
-			all.Rows[i].Samples = append(all.Rows[i].Samples, row.Samples...)
-		} else {
-			all.Rows = append(all.Rows, row)
-		}
-	}
-	return nil
 }
 
 // rewrite puts the table between the marks of a file.

@@ -52,8 +52,8 @@ func TestTablePutsSamplesOfOneEnvironmentTogether(t *testing.T) {
 		f.Rows = append(f.Rows, result.Row{Category: "BurstSubmit", Contestant: "Main", Samples: []result.Sample{{NsPerOp: 7}}})
 	})
 	got := run(t, t.Context(), everything(), "table", one, two)
-	if got.code != command.ExitOK || !strings.Contains(got.out, "| PingPong | 100 | 200 | 80.0 |") ||
-		!strings.Contains(got.out, "| BurstSubmit | 7.00 | – | – | – | – |") || !strings.Contains(got.out, "Medians of 2 interleaved") {
+	if got.code != command.ExitOK || !strings.Contains(got.out, "| PingPong | 86.6 | 173 | 69.3 |") ||
+		!strings.Contains(got.out, "| BurstSubmit | 7.00 | – | – | – | – |") || !strings.Contains(got.out, "Geometric means of 2 interleaved") {
 		t.Errorf("%+v", got)
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"github.com/eventloop-go/eventloop/tournament/report/stats"
 	"github.com/eventloop-go/eventloop/tournament/runner"
 	"github.com/eventloop-go/eventloop/tournament/summary"
 )
@@ -76,21 +77,23 @@ func TestWithoutATerminalProgressIsALinePerRoundOrTenSeconds(t *testing.T) {
 
 func TestTheWinnerTableFitsIntoNarrowTerminals(t *testing.T) {
 	c := summary.Category{
-		Name: "PingPong", Kind: "loop", Winner: "Main", RunnerUp: "Baseline", Margin: 0.5,
+		Name: "PingPong", Kind: "loop", First: "Main", RunnerUp: "Baseline", Ratio: 1.5, Outcome: stats.Ahead, Replicates: 5,
 		Standings: []summary.Standing{
-			{Contestant: "Main", Median: 100, Spread: 0.01, Samples: 5},
-			{Contestant: "Baseline", Median: 150, Spread: 0.02, Samples: 5},
+			{Contestant: "Main", Figure: 100, Spread: 0.01, Samples: 5},
+			{Contestant: "Baseline", Figure: 150, Spread: 0.02, Samples: 5},
 			{Contestant: "Channel", Failed: "lost"},
 			{Contestant: "Other", NotApplicable: "needs timers"},
 		},
 	}
 	long := c
-	long.Name, long.Kind, long.Level = "MicroBatchBudget_ThroughputWithoutSleep/Burst=1024", "twin", true
+	long.Name, long.Kind = "MicroBatchBudget_ThroughputWithoutSleep/Burst=1024", "twin"
+	unclear := c
+	unclear.Outcome = stats.Undecided
 	for _, width := range []int{0, 30, 40, 60, 80, 120} {
 		var b strings.Builder
-		writeWinners(&b, []summary.Category{c, long}, width)
+		writeWinners(&b, []summary.Category{c, unclear, long}, width)
 		text := b.String()
-		for _, want := range []string{"PingPong", "Main", "50%", "100 ±1%", "failed", "n/a", "level", "corrected twins", "of 1 published: Main 1"} {
+		for _, want := range []string{"PingPong", "Main", "1.50×", "100 ±1%", "failed", "n/a", "undecided", "corrected twins", "▁▂··", "of 1 corrected: Main 1"} {
 			if !strings.Contains(text, want) {
 				t.Errorf("%d columns: %q is missing in\n%s", width, want, text)
 			}

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/eventloop-go/eventloop/tournament/report/stats"
 	"github.com/eventloop-go/eventloop/tournament/result"
 	"github.com/eventloop-go/eventloop/tournament/summary"
 )
@@ -13,7 +14,7 @@ import (
 // writeWinners prints who won each category. Width is that of the terminal, or 0; if the table is wider than that,
 // every category gets lines of its own.
 func writeWinners(w io.Writer, categories []summary.Category, width int) {
-	fmt.Fprint(w, "\nMedian ns/op ± half the distance between the quartiles. Level: the lead is within the noise.\n")
+	fmt.Fprint(w, "\nns/op, geometric mean ± half the distance between the quartiles. Bars: the taller, the slower, half as much again a step.\n")
 	for i, group := range summary.Groups(categories) {
 		if i > 0 {
 			fmt.Fprintln(w)
@@ -53,7 +54,7 @@ func writeGroup(w io.Writer, categories []summary.Category, width int) {
 
 // grid makes the cells, with a header.
 func grid(categories []summary.Category) [][]string {
-	header := []string{"category", "winner", "margin"}
+	header := []string{"category", "ahead", "ratio", "bars"}
 	for _, s := range categories[0].Standings {
 		header = append(header, s.Contestant)
 	}
@@ -61,7 +62,7 @@ func grid(categories []summary.Category) [][]string {
 	for i := range categories {
 		c := &categories[i]
 		winner, margin := verdict(c)
-		row := []string{c.Name, winner, margin}
+		row := []string{c.Name, winner, margin, c.Spark()}
 		for _, s := range c.Standings {
 			row = append(row, figure(s))
 		}
@@ -70,18 +71,21 @@ func grid(categories []summary.Category) [][]string {
 	return table
 }
 
-// verdict names the winner and the margin.
-func verdict(c *summary.Category) (winner, margin string) {
-	switch {
-	case c.Winner == "":
+// verdict names who is ahead, or says why nobody is, and how much longer the second takes than the first.
+func verdict(c *summary.Category) (winner, ratio string) {
+	if c.First == "" {
 		return "–", ""
-	case c.Level:
-		return "level", percentage(c.Margin)
-	case c.Unsure():
-		return c.Winner + "?", percentage(c.Margin)
-	default:
-		return c.Winner, percentage(c.Margin)
 	}
+	ratio = fmt.Sprintf("%.2f×", c.Ratio)
+	switch {
+	case c.Void != "":
+		return "no win", ratio
+	case c.Winner() != "":
+		return c.Winner(), ratio
+	case c.Replicates < 2:
+		return c.First + "?", ratio
+	}
+	return c.Outcome.String(), ratio
 }
 
 func percentage(share float64) string { return fmt.Sprintf("%.0f%%", 100*share) }
@@ -95,9 +99,9 @@ func figure(s summary.Standing) string {
 	case s.Samples == 0:
 		return "–"
 	case s.Samples == 1:
-		return summary.Figure(s.Median)
+		return summary.Figure(s.Figure)
 	default:
-		return summary.Figure(s.Median) + " ±" + percentage(s.Spread)
+		return summary.Figure(s.Figure) + " ±" + percentage(s.Spread)
 	}
 }
 
@@ -106,7 +110,7 @@ func writeRow(w io.Writer, row []string, columns []int) {
 	var b strings.Builder
 	for i, cell := range row {
 		pad := strings.Repeat(" ", columns[i]-utf8.RuneCountInString(cell))
-		if i < 2 {
+		if i < 2 || i == 3 {
 			b.WriteString(cell + pad + "  ")
 		} else {
 			b.WriteString(pad + cell + "  ")
@@ -118,8 +122,8 @@ func writeRow(w io.Writer, row []string, columns []int) {
 // writeStacked writes a category over several lines.
 func writeStacked(w io.Writer, header, row []string, width int) {
 	fmt.Fprintln(w, clip(row[0], width))
-	words := []string{row[1] + " " + row[2]}
-	for i := 3; i < len(row); i++ {
+	words := []string{row[1] + " " + row[2] + " " + row[3]}
+	for i := 4; i < len(row); i++ {
 		words = append(words, header[i]+" "+row[i])
 	}
 	line := " "
@@ -133,39 +137,48 @@ func writeStacked(w io.Writer, header, row []string, width int) {
 	fmt.Fprintln(w, strings.TrimRight(line, " "))
 }
 
-// writeTally sums up the published categories.
+// writeTally sums up the corrected categories, says why published ones give no win, and what the noise is.
 func writeTally(w io.Writer, categories []summary.Category) {
-	wins, level, decided := make(map[string]int), 0, 0
-	var order []string
+	wins, other, decided := make(map[string]int), make(map[stats.Outcome]int), 0
+	var order, void []string
 	unsure := false
 	for i := range categories {
 		c := &categories[i]
-		unsure = unsure || c.Winner != "" && c.Unsure()
-		if c.Kind == result.KindTwin || c.Winner == "" {
+		unsure = unsure || c.First != "" && c.Replicates < 2
+		if c.Void != "" {
+			void = append(void, fmt.Sprintf("  %s: %s", c.Name, c.Void))
+		}
+		if c.Kind != result.KindTwin || c.First == "" {
 			continue
 		}
 		decided++
-		if c.Level {
-			level++
+		name := c.Winner()
+		if name == "" {
+			other[c.Outcome]++
 			continue
 		}
-		if wins[c.Winner] == 0 {
-			order = append(order, c.Winner)
+		if wins[name] == 0 {
+			order = append(order, name)
 		}
-		wins[c.Winner]++
+		wins[name]++
+	}
+	if len(void) > 0 {
+		fmt.Fprintf(w, "\nno win:\n%s\n", strings.Join(void, "\n"))
 	}
 	if decided > 0 {
 		var parts []string
 		for _, name := range order {
 			parts = append(parts, fmt.Sprintf("%s %d", name, wins[name]))
 		}
-		if level > 0 {
-			parts = append(parts, fmt.Sprintf("level %d", level))
+		for _, o := range []stats.Outcome{stats.Equivalent, stats.Undecided} {
+			if other[o] > 0 {
+				parts = append(parts, fmt.Sprintf("%s %d", o, other[o]))
+			}
 		}
-		fmt.Fprintf(w, "\nof %d published: %s\n", decided, strings.Join(parts, ", "))
+		fmt.Fprintf(w, "\nof %d corrected: %s\n", decided, strings.Join(parts, ", "))
 	}
 	if unsure {
-		fmt.Fprint(w, "a question mark: too few samples to tell noise, take 3 or more with -count\n")
+		fmt.Fprint(w, "a question mark: one sample tells no noise, take 3 or more with -count\n")
 	}
 }
 

@@ -25,6 +25,10 @@ func Here(emulator string) result.Environment {
 	if e.CPU == "" {
 		e.CPU = "unknown"
 	}
+	e.Commit, e.Dirty = commit()
+	e.Binary = binary()
+	e.LoadBefore = Load()
+	machine(&e)
 	if emulator != "" {
 		e.Execution = result.ExecutionEmulated
 	}

@@ -100,25 +100,25 @@ func (b *builder) change(old *builder) {
 	}
 	t := &render.Table{Columns: append(append(render.Words("Benchmark"), render.Numbers("Earlier ns/op", "Now ns/op", "Change", "p adjusted")...), render.Words("Verdict")...)}
 	rows, note := first(p.Rows, tableRows)
-	t.Note = note
+	t.Note = strings.TrimSpace("A change is measured against the other contestants of the category, in the same rounds, where there are two or more. " + note)
 	for _, r := range rows {
 		verdict := render.T("stable")
-		switch v := r.Verdict(old.Alpha); {
-		case v == stats.Unknown:
+		switch {
+		case r.Change.N < 2:
 			verdict = render.T("too few samples").With(render.Muted)
 		case slices.Contains(worse, r):
 			verdict = render.T("regression").With(render.Bad)
 		case slices.Contains(better, r):
 			verdict = render.T("improvement").With(render.Good)
-		case v != stats.Tie:
+		case r.Change.Adjusted < old.Alpha:
 			verdict = render.T("small change")
 		}
-		changed := r.B.Mean/r.A.Mean - 1
+		changed := r.Change.Ratio - 1
 		c := render.Percent(changed)
 		if changed > 0 {
 			c.Text = "+" + c.Text
 		}
-		t.Rows = append(t.Rows, []render.Cell{render.T(r.Row.Label), render.Number(r.A.Mean, 2), render.Number(r.B.Mean, 2), c, render.PValue(r.Adjusted), verdict})
+		t.Rows = append(t.Rows, []render.Cell{render.T(r.Row.Label), render.Number(old.Figure(r.Row, p.A), 2), render.Number(old.Figure(r.Row, p.B), 2), c, render.PValue(r.Change.Adjusted), verdict})
 	}
 	s.Add(t)
 	if gone, fresh := oneSided(old.Analysis, p); gone+fresh > 0 {

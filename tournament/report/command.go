@@ -156,8 +156,12 @@ func gate(name string, as []*findings.Analysis, stderr io.Writer) int {
 			}
 			for _, r := range a.Regressions(p) {
 				found++
-				fmt.Fprintf(stderr, "regression: %s is %.1f%% slower in %s: %s ns/op, was %s (p = %.2g after %s)\n", r.Row.Label, 100*(r.Speedup()-1), a.Inputs[p.B].Label,
-					render.Thousands(r.B.Mean, 2), render.Thousands(r.A.Mean, 2), r.Adjusted, a.Correction.Name())
+				against := ""
+				if r.Change.Controls > 0 {
+					against = fmt.Sprintf(", against %s that changed by %+.1f%%", counted(r.Change.Controls, "other contestant", "other contestants"), 100*(r.Change.Drift-1))
+				}
+				fmt.Fprintf(stderr, "regression: %s is %.1f%% slower in %s%s: %s ns/op, was %s (p = %.2g after %s)\n", r.Row.Label, 100*(r.Change.Ratio-1), a.Inputs[p.B].Label, against,
+					render.Thousands(a.Figure(r.Row, p.B), 2), render.Thousands(a.Figure(r.Row, p.A), 2), r.Change.Adjusted, a.Correction.Name())
 			}
 		}
 	}

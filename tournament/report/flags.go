@@ -24,7 +24,7 @@ func (s *settings) register(fs *flag.FlagSet) {
 	fs.StringVar(&s.format, "format", "", "write `md, html, json or text` (default: by the ending of -o, text without one)")
 	fs.StringVar(&s.out, "o", "", "write to `file` instead of standard output")
 	fs.StringVar(&s.failOn, "fail-on", "", "exit with 1 on `regression=5%`: a row slower by more than that, beyond the noise")
-	fs.StringVar(&s.correct, "correction", string(stats.BenjaminiHochberg), "guard against chance in many rows by `bh, holm or none`")
+	fs.StringVar(&s.correct, "correction", string(stats.HolmBonferroni), "guard against chance in many rows by `holm, bh or none`")
 	fs.Float64Var(&s.alpha, "alpha", stats.Alpha, "level of significance, a `share` between 0 and 1")
 }
 

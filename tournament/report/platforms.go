@@ -59,7 +59,7 @@ func (b *builder) standingsOf(kind result.Kind) matrix {
 func (b *builder) winnerMatrix(name string, m matrix) {
 	s := b.report.Section(2, "Winners: "+name)
 	t := &render.Table{Columns: append(append(render.Words("Category"), render.Words(b.labels()...)...), render.Words("Everywhere")...),
-		Note: "In brackets: the lowest median of a category without a winner, because the lead is inside the noise or all contestants agree."}
+		Note: "In brackets: the first of a category without a winner, and why it has none."}
 	for _, category := range m.order {
 		row := []render.Cell{render.T(category)}
 		wins, places := make(map[string]int), 0
@@ -71,10 +71,10 @@ func (b *builder) winnerMatrix(name string, m matrix) {
 			case st.Winner() != nil:
 				row = append(row, render.T(st.Winner().Contestant).With(render.Best))
 				wins[st.Winner().Contestant]++
-			case st.Converged:
-				row = append(row, render.T("("+st.First().Contestant+", all alike)").With(render.Muted))
+			case st.Void != "":
+				row = append(row, render.T("("+st.First().Contestant+"; "+st.Void+")").With(render.Muted))
 			default:
-				row = append(row, render.T("("+st.First().Contestant+", tie)").With(render.Muted))
+				row = append(row, render.T("("+st.First().Contestant+", "+st.Contest.Outcome.String()+")").With(render.Muted))
 			}
 			places++
 		}
@@ -189,7 +189,7 @@ func (b *builder) acrossPlatforms(name string, m matrix) {
 					row = append(row, nan())
 					continue
 				}
-				v := st.Entry(n).Time.Median
+				v := st.Entry(n).Figure
 				row = append(row, render.Number(v, 2))
 				if v < best && b.sameRun(i) {
 					best, where = v, b.Inputs[i].Label
@@ -206,7 +206,7 @@ func (b *builder) acrossPlatforms(name string, m matrix) {
 				if x == nil || y == nil || x.Entry(n) == nil || y.Entry(n) == nil || x.Entry(n).Dubious+y.Entry(n).Dubious != "" {
 					continue
 				}
-				r := y.Entry(n).Time.Median / x.Entry(n).Time.Median
+				r := y.Entry(n).Figure / x.Entry(n).Figure
 				ratios = append(ratios, r)
 				if f := math.Max(r, 1/r); f > largest {
 					largest, in = f, c
@@ -273,7 +273,7 @@ func (b *builder) sideBySide() {
 						continue
 					}
 					e := st.Entry(n)
-					c := render.Number(e.Time.Median, 2)
+					c := render.Number(e.Figure, 2)
 					if e == st.Winner() {
 						c.Mark = render.Best
 					}

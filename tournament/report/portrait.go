@@ -75,10 +75,10 @@ func (b *builder) portrait(t *total, kind result.Kind) []render.Block {
 					order = append(order, st.Category)
 				}
 				won[st.Category] = append(won[st.Category], in.Label)
-			case e.Place == 1 && !st.Converged:
+			case e.Place == 1 && st.Void == "":
 				close = append(close, st.Category+on)
 			}
-			if factor := e.Time.Median / st.First().Time.Median; factor > worst {
+			if factor := e.Figure / st.First().Figure; factor > worst {
 				worst, where = factor, fmt.Sprintf("%s%s, where it takes %s as long as %s", st.Category, on, findings.Factor(factor), st.First().Contestant)
 			}
 		}

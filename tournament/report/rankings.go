@@ -25,17 +25,17 @@ func (b *builder) rankings(input int) {
 		t := &render.Table{Columns: append(append(append(append(render.Words("Category", "First"), render.Numbers("Median ns/op")...), render.Words("Second")...), render.Numbers("Median ns/op", "Margin")...), render.Words("Verdict")...)}
 		for _, st := range standings {
 			first, second := st.First(), st.RunnerUp()
-			name, verdict := render.T(first.Contestant), "tie"
+			name, verdict := render.T(first.Contestant), st.Contest.Outcome.String()
 			switch {
-			case st.Converged:
-				verdict = "all alike"
+			case st.Void != "":
+				verdict = "no win: " + st.Void
 			case st.Winner() != nil:
-				verdict, name.Mark = "clear", render.Best
-			case first.Time.N < 2 || second.Time.N < 2:
+				name.Mark = render.Best
+			case second.Contrast.N < 2:
 				verdict = "too few samples"
 			}
-			t.Rows = append(t.Rows, []render.Cell{render.T(st.Category), name, render.Number(first.Time.Median, 2), render.T(second.Contestant), render.Number(second.Time.Median, 2),
-				render.Percent(second.Time.Median/first.Time.Median - 1), render.T(verdict)})
+			t.Rows = append(t.Rows, []render.Cell{render.T(st.Category), name, render.Number(first.Figure, 2), render.T(second.Contestant), render.Number(second.Figure, 2),
+				render.Ratio(second.Contrast.Ratio), render.T(verdict)})
 		}
 		t.Note = note
 		s.Add(t, b.records(input, k.Kind), b.heat(input, k.Kind, standings))
@@ -59,11 +59,11 @@ func (b *builder) heat(input int, kind result.Kind, standings []*findings.Standi
 	h.Columns = contestants(standings)
 	for _, st := range standings {
 		row := render.HeatRow{Name: st.Category}
-		best := st.First().Time.Median
+		best := st.First().Figure
 		for _, n := range h.Columns {
 			v := math.NaN()
 			if e := st.Entry(n); e != nil && e.Dubious == "" {
-				v = e.Time.Median / best
+				v = e.Figure / best
 			}
 			row.Values = append(row.Values, v)
 		}

@@ -7,6 +7,7 @@ import (
 	"github.com/eventloop-go/eventloop/tournament/report/group"
 	"github.com/eventloop-go/eventloop/tournament/report/parse"
 	"github.com/eventloop-go/eventloop/tournament/report/render"
+	"github.com/eventloop-go/eventloop/tournament/report/stats"
 	"github.com/eventloop-go/eventloop/tournament/result"
 )
 
@@ -95,15 +96,17 @@ func (b *builder) category(s *findings.Standing) {
 		switch {
 		case e.Dubious != "":
 			place, remark = nan(), e.Dubious
-		case s.Converged:
-			remark = "all alike: no winner"
 		case e == s.Winner():
 			name.Mark = render.Best
-			remark = "ahead beyond the noise"
-		case e.Tied:
-			remark = "not to be told from the first"
+			remark = "ahead of all others"
+		case e.Place > 1 && e.Outcome == stats.Equivalent:
+			remark = "equivalent to the first"
+		case e.Place > 1 && e.Outcome == stats.Undecided:
+			remark = "undecided against the first"
+		case e.Place == 1 && s.Void != "":
+			remark = "no win: " + s.Void
 		}
-		t.Rows = append(t.Rows, []render.Cell{name, place, render.Number(e.Time.Median, 2), render.Percent(e.Time.CV), count(e.Bytes), count(e.Allocs), render.T(remark)})
+		t.Rows = append(t.Rows, []render.Cell{name, place, render.Number(e.Figure, 2), render.Percent(e.Time.CV), count(e.Bytes), count(e.Allocs), render.T(remark)})
 		if e.Dubious == "" {
 			chart.Bars = append(chart.Bars, render.Bar{Name: e.Contestant, Value: e.Time.Mean, Lo: e.Time.Lo, Hi: e.Time.Hi, Series: colour(e.Contestant)})
 		}
@@ -147,7 +150,7 @@ func (b *builder) sweeps(standings []*findings.Standing) {
 					row = append(row, nan())
 					continue
 				}
-				c := render.Number(e.Time.Median, 2)
+				c := render.Number(e.Figure, 2)
 				if e == s.Winner() {
 					c.Mark = render.Best
 				}
@@ -159,7 +162,7 @@ func (b *builder) sweeps(standings []*findings.Standing) {
 			l := render.Line{Name: n, Series: colour(n)}
 			for _, s := range points {
 				if e := s.Entry(n); e != nil && e.Dubious == "" {
-					l.Points = append(l.Points, render.Point{X: s.Sweep.X, Y: e.Time.Median, Lo: e.Time.Min, Hi: e.Time.Max})
+					l.Points = append(l.Points, render.Point{X: s.Sweep.X, Y: e.Figure, Lo: e.Time.Min, Hi: e.Time.Max})
 				}
 			}
 			chart.Lines = append(chart.Lines, l)

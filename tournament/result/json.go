@@ -20,8 +20,29 @@ func ReadJSON(r io.Reader) (*File, error) {
 	if err := json.NewDecoder(r).Decode(&f); err != nil {
 		return nil, fmt.Errorf("not a tournament result: %w", err)
 	}
-	if f.Schema != Schema {
-		return nil, fmt.Errorf("tournament result has schema %q, this program reads %q", f.Schema, Schema)
+	switch f.Schema {
+	case Schema:
+	case schemaOne:
+		f.upgrade()
+	default:
+		return nil, fmt.Errorf("tournament result has schema %q, this program reads %q and %q", f.Schema, Schema, schemaOne)
 	}
 	return &f, nil
+}
+
+// Readable reports whether this program reads a schema.
+func Readable(schema string) bool { return schema == Schema || schema == schemaOne }
+
+// upgrade says what the first schema left unsaid: one process took all samples, one in each round. A check-only file
+// has no process.
+func (f *File) upgrade() {
+	f.Schema = Schema
+	if len(f.Rows) > 0 {
+		f.Protocol.Processes = 1
+	}
+	for i := range f.Rows {
+		for j := range f.Rows[i].Samples {
+			f.Rows[i].Samples[j].Process, f.Rows[i].Samples[j].Round = 1, j+1
+		}
+	}
 }

@@ -2,21 +2,34 @@
 // figures as Go benchmark text for benchstat and its kin.
 package result
 
-import "time"
+import (
+	"strings"
+	"time"
+)
 
-// Schema names the format of results.json. Readers refuse another.
-const Schema = "eventloop-tournament/1"
+// Schema names the format of results.json. [ReadJSON] also reads the one before it, and refuses all others.
+const Schema = "eventloop-tournament/2"
+
+// schemaOne had neither processes nor rounds nor descriptions: all samples of a file were taken in one process.
+const schemaOne = "eventloop-tournament/1"
 
 // A File is everything one run on one machine measured.
 type File struct {
 	Schema      string      `json:"schema"`
 	Environment Environment `json:"environment"`
 	Protocol    Protocol    `json:"protocol"`
+	About       About       `json:"about,omitzero"`
 	Rows        []Row       `json:"rows"`
 	Checks      []Check     `json:"checks,omitempty"`
 
 	// Interrupted says that the run was ended before all rows had all their samples.
 	Interrupted bool `json:"interrupted,omitempty"`
+}
+
+// About says in a line what each category measures and how each contestant works, by name.
+type About struct {
+	Categories  map[string]string `json:"categories,omitempty"`
+	Contestants map[string]string `json:"contestants,omitempty"`
 }
 
 // An Environment says where the figures come from. Figures of different environments are never ranked together
@@ -35,8 +48,38 @@ type Environment struct {
 
 	// Emulator names what emulated the machine, such as "qemu-user" or "wine".
 	Emulator string `json:"emulator,omitempty"`
+
+	// Commit is the revision or module version of the program, Dirty that its source had changes besides.
+	Commit string `json:"commit,omitempty"`
+	Dirty  bool   `json:"dirty,omitempty"`
+	// Binary is the beginning of the SHA-256 of the program's file.
+	Binary string `json:"binary,omitempty"`
+	Kernel string `json:"kernel,omitempty"`
+	// CgroupCPU and CgroupMemory are the limits that the control group sets, as the kernel writes them.
+	CgroupCPU    string `json:"cgroup_cpu,omitempty"`
+	CgroupMemory string `json:"cgroup_memory,omitempty"`
+	// Affinity lists the processors that the program may use.
+	Affinity    string `json:"affinity,omitempty"`
+	ClockSource string `json:"clock_source,omitempty"`
+	// LoadBefore and LoadAfter are the machine's load averages of one minute, before the first sample and after the last.
+	LoadBefore float64 `json:"load_before,omitempty"`
+	LoadAfter  float64 `json:"load_after,omitempty"`
 }
 
+// SameMachine reports whether two environments are of one machine, system and toolchain. The programs may differ.
+func (e Environment) SameMachine(o Environment) bool {
+	type machine struct {
+		goos, goarch, cpu, version, emulator string
+		cpus, procs                          int
+		execution                            Execution
+	}
+	of := func(e Environment) machine {
+		return machine{e.GOOS, e.GOARCH, e.CPU, e.GoVersion, e.Emulator, e.NumCPU, e.GOMAXPROCS, e.Execution}
+	}
+	return of(e) == of(o)
+}
+
+// Execution is how the binary ran: ExecutionNative, ExecutionEmulated or ExecutionCompiled.
 // Execution is how a binary ran.
 type Execution string
 
@@ -51,8 +94,12 @@ const (
 type Protocol struct {
 	// Benchtime is the length of one sample.
 	Benchtime time.Duration `json:"benchtime_ns"`
-	// Count is the number of samples asked for in each row.
+	// Name says which of the ways to run a tournament this was: quick, full, or empty where nobody said.
+	Name string `json:"name,omitempty"`
+	// Count is the number of samples asked for in each row, over all processes.
 	Count int `json:"count"`
+	// Processes is the number of processes that the samples were taken in. Each calibrates anew.
+	Processes int `json:"processes,omitempty"`
 	// Order is the order in which samples were taken, such as OrderInterleaved.
 	Order string `json:"order"`
 	// Seed is where the order of contestants in each round comes from.
@@ -91,6 +138,11 @@ type Row struct {
 
 // A Sample is the outcome of one benchmark run.
 type Sample struct {
+	// Process and Round say when the sample was taken. Both count from 1. Samples of one process and round stood side by
+	// side in time; those of one process share what is drawn once, such as the layout of memory.
+	Process int `json:"process,omitempty"`
+	Round   int `json:"round,omitempty"`
+
 	N           int     `json:"n"`
 	NsPerOp     float64 `json:"ns_per_op"`
 	BytesPerOp  float64 `json:"bytes_per_op"`
@@ -102,6 +154,15 @@ type Sample struct {
 
 	// Metrics holds what else the workload reports, by unit.
 	Metrics map[string]float64 `json:"metrics,omitempty"`
+}
+
+// AgainSuffix ends the name of a contestant that was entered twice. The rows of the second entry measure the same
+// program as those of the first, and so how far apart two rows are that do not differ.
+const AgainSuffix = "-Again"
+
+// Again returns the contestant that a name enters for the second time, if it does.
+func Again(contestant string) (first string, ok bool) {
+	return strings.CutSuffix(contestant, AgainSuffix)
 }
 
 // A Status is the outcome of a check.

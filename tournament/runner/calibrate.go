@@ -7,9 +7,9 @@ import (
 	"github.com/eventloop-go/eventloop/tournament/result"
 )
 
-// calibrate finds, once per entry, the number of operations that fill a sample, and what a sample costs. All samples
-// then have that number, so they are alike.
-func (e *state) calibrate(p *Plan) {
+// calibrate finds, once per entry and process, the number of operations that fill a sample, and what a sample costs. All
+// samples of the process then have that number, so they are alike.
+func (e *state) calibrate(p *Plan, hint int) {
 	if e.Applicable != nil {
 		reason, err := e.Applicable()
 		if err != nil {
@@ -24,7 +24,7 @@ func (e *state) calibrate(p *Plan) {
 	}
 	enough := p.Benchtime / 4
 	var last result.Sample // the one before, if it was long enough and did not tell what an operation takes
-	for n := e.whole(100); ; {
+	for n := e.whole(max(100, hint*3/10)); ; {
 		runtime.GC()
 		began := time.Now()
 		s, err := e.guarded(n, p)

@@ -18,6 +18,9 @@ type Entry struct {
 	TwinOf     string
 	Contestant string
 
+	// About says in a line what an operation of the category is, Mechanism how the contestant works.
+	About, Mechanism string
+
 	// Burst is what the number of operations is a multiple of, if not 0.
 	Burst int
 
@@ -38,6 +41,8 @@ func Loops(workloads []workload.Workload, loops []contestant.Contestant) []Entry
 				Kind:       w.Kind,
 				TwinOf:     w.TwinOf,
 				Contestant: c.Name,
+				About:      w.About,
+				Mechanism:  c.About,
 				Burst:      w.Burst,
 				Applicable: func() (string, error) { return w.Applicable(c) },
 				Sample: func(n int, patience time.Duration) (result.Sample, error) {
@@ -59,6 +64,8 @@ func Promises(workloads []workload.Promise, designs []design.Design) []Entry {
 				Kind:       w.Kind,
 				TwinOf:     w.TwinOf,
 				Contestant: d.Name,
+				About:      w.About,
+				Mechanism:  d.About,
 				Burst:      w.Burst,
 				Applicable: func() (string, error) { return w.Applicable(d) },
 				Sample: func(n int, patience time.Duration) (result.Sample, error) {
@@ -73,4 +80,18 @@ func Promises(workloads []workload.Promise, designs []design.Design) []Entry {
 // row is where the entry's samples go.
 func (e *Entry) row() result.Row {
 	return result.Row{Category: e.Category, Kind: e.Kind, TwinOf: e.TwinOf, Contestant: e.Contestant}
+}
+
+// about collects what the entries say of themselves.
+func about(entries []Entry) result.About {
+	a := result.About{Categories: make(map[string]string), Contestants: make(map[string]string)}
+	for i := range entries {
+		if e := &entries[i]; e.About != "" {
+			a.Categories[e.Category] = e.About
+		}
+		if e := &entries[i]; e.Mechanism != "" {
+			a.Contestants[e.Contestant] = e.Mechanism
+		}
+	}
+	return a
 }

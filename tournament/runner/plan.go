@@ -9,11 +9,36 @@ type Plan struct {
 	// Benchtime is the length of one sample's timed section, about.
 	Benchtime time.Duration
 
-	// Count is the number of rounds, each with one sample per entry.
+	// Count is the number of samples per entry. [Run] takes each in a round of its own, [Replicate] in a process of its
+	// own.
 	Count int
 
 	// Seed fixes the order of contestants in every round.
 	Seed uint64
+
+	// Name is what the protocol is called in the result.
+	Name string
+
+	Order
+}
+
+// An Order is what one process of several is told beside the plan.
+type Order struct {
+	// Process counts from 1; 0 is the first, too.
+	Process int
+
+	// Hints has for every entry the number of operations that filled a sample in the process before, 0 if unknown. The
+	// calibration begins near it, and finds its own number. Empty for the first process.
+	Hints []int
+}
+
+func (o *Order) process() int { return max(1, o.Process) }
+
+func (o *Order) hint(entry int) int {
+	if entry >= len(o.Hints) {
+		return 0
+	}
+	return o.Hints[entry]
 }
 
 // The published protocol.
@@ -27,6 +52,7 @@ const (
 func Quick(entries []Entry, count int) Plan {
 	share := quickBudget / time.Duration(max(1, len(entries)*(count+1))) // one more for the calibration
 	return Plan{
+		Name:      "quick",
 		Entries:   entries,
 		Benchtime: min(max((share-quickSetup).Truncate(time.Millisecond), quickShortest), quickLongest),
 		Count:     count,
@@ -37,7 +63,7 @@ func Quick(entries []Entry, count int) Plan {
 const QuickCount = 5
 
 const (
-	quickBudget   = 80 * time.Second
+	quickBudget   = 60 * time.Second
 	quickSetup    = 15 * time.Millisecond // what a sample takes beside its timed section
 	quickShortest = 20 * time.Millisecond
 	quickLongest  = 250 * time.Millisecond
@@ -45,7 +71,7 @@ const (
 
 // Full is the plan of the published protocol.
 func Full(entries []Entry, count int) Plan {
-	return Plan{Entries: entries, Benchtime: FullBenchtime, Count: count}
+	return Plan{Name: "full", Entries: entries, Benchtime: FullBenchtime, Count: count}
 }
 
 // patience is how long a sample may take before it counts as hanging.

@@ -7,6 +7,9 @@ type Progress struct {
 	// Category and Contestant are what is measured next; empty at the end.
 	Category, Contestant string
 
+	// Process counts from 1 to Processes. Both are 0 if all is measured in one process.
+	Process, Processes int
+
 	// Round is 0 during the calibration, then counts from 1.
 	Round, Rounds int
 

@@ -7,6 +7,7 @@ import (
 	"runtime"
 	"time"
 
+	"github.com/eventloop-go/eventloop/tournament/environment"
 	"github.com/eventloop-go/eventloop/tournament/guard"
 	"github.com/eventloop-go/eventloop/tournament/result"
 )
@@ -25,12 +26,16 @@ func Run(ctx context.Context, p Plan, env result.Environment, watch func(Progres
 			Count:     p.Count,
 			Order:     result.OrderInterleaved,
 			Seed:      p.Seed,
+			Name:      p.Name,
+			Processes: 1,
 		},
+		About: about(p.Entries),
 	}
 	for i := range r.entries {
 		r.entries[i] = state{Entry: &p.Entries[i], row: p.Entries[i].row()}
 	}
 	f.Interrupted = !r.measure(ctx)
+	f.Environment.LoadAfter = environment.Load()
 	for i := range r.entries {
 		f.Rows = append(f.Rows, r.entries[i].row)
 	}
@@ -62,10 +67,10 @@ func (r *run) measure(ctx context.Context) bool {
 		}
 		e := &r.entries[i]
 		r.report(e, 0)
-		e.calibrate(r.plan)
+		e.calibrate(r.plan, r.plan.hint(i))
 		r.done++
 	}
-	order := rand.New(rand.NewPCG(r.plan.Seed, 0))
+	order := rand.New(rand.NewPCG(r.plan.Seed, uint64(r.plan.process()-1)))
 	for round := 1; round <= r.plan.Count; round++ {
 		for _, category := range categories(r.entries) {
 			order.Shuffle(len(category), func(i, j int) { category[i], category[j] = category[j], category[i] })
@@ -75,7 +80,7 @@ func (r *run) measure(ctx context.Context) bool {
 				}
 				if !e.out {
 					r.report(e, round)
-					e.sample(r.plan)
+					e.sample(r.plan, round)
 				}
 				r.done++
 			}
@@ -99,7 +104,7 @@ func categories(entries []state) [][]*state {
 }
 
 // sample takes one sample, after a garbage collection, so that no contestant sweeps up after another.
-func (e *state) sample(p *Plan) {
+func (e *state) sample(p *Plan, round int) {
 	runtime.GC()
 	began := time.Now()
 	s, err := e.guarded(e.n, p)
@@ -108,6 +113,7 @@ func (e *state) sample(p *Plan) {
 		e.fail(err)
 		return
 	}
+	s.Process, s.Round = p.process(), round
 	e.row.Samples = append(e.row.Samples, s)
 }
 

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/eventloop-go/eventloop/tournament/report/render"
+	"github.com/eventloop-go/eventloop/tournament/report/stats"
 	"github.com/eventloop-go/eventloop/tournament/result"
 )
 
@@ -30,28 +31,44 @@ var bounds = map[string]Bound{
 	"MicroBatchBudget_Continuous":            {0.65, 1.05},
 }
 
-// WriteRatios writes Markdown tables. One has, for each category of loops, the medians of Main, Baseline and Channel, and
+// WriteRatios writes Markdown tables. One has, for each category of loops, the figures of Main, Baseline and Channel, and
 // Main's as a share of the others', with the bound where there is one. Categories in which others compete, such as
-// those of promises, follow with the medians of all who do.
-func WriteRatios(w io.Writer, f *result.File) error { return writeTables(w, f, Of(f), bounds) }
+// those of promises, follow with the figures of all who do.
+func WriteRatios(w io.Writer, f *result.File) error {
+	categories, err := Of(f)
+	if err != nil {
+		return err
+	}
+	return writeTables(w, f, categories, bounds)
+}
 
-// WritePublished writes the tables of [WriteRatios] for the published categories alone, and without bounds.
+// WritePublished writes a table of the published categories of loops, those that are lost included, with all contestants
+// that are no variants of another, and one of those of promises. Of a sweep one point stands for all.
 func WritePublished(w io.Writer, f *result.File) error {
-	published := slices.DeleteFunc(Of(f), func(c Category) bool { return c.Kind != result.KindLoop && c.Kind != result.KindPromise })
-	return writeTables(w, f, published, nil)
+	categories, err := Of(f)
+	if err != nil {
+		return err
+	}
+	var b strings.Builder
+	writeHead(&b, f)
+	published := slices.DeleteFunc(categories, func(c Category) bool {
+		return c.Kind != result.KindLoop && c.Kind != result.KindPromise || c.Point
+	})
+	for i := range published {
+		published[i].Standings = slices.DeleteFunc(published[i].Standings, func(s Standing) bool {
+			return strings.Contains(s.Contestant, "-") // a variant, or a second entry
+		})
+	}
+	for _, group := range Groups(published) {
+		writeStandings(&b, group)
+	}
+	_, err = io.WriteString(w, b.String())
+	return err
 }
 
 func writeTables(w io.Writer, f *result.File, categories []Category, bounds map[string]Bound) error {
 	var b strings.Builder
-	e, p := &f.Environment, &f.Protocol
-	fmt.Fprintf(&b, "%s/%s, %s, GOMAXPROCS %d, %s, %s. Medians of %d %s samples of %v, ns/op.\n",
-		e.GOOS, e.GOARCH, e.CPU, e.GOMAXPROCS, e.GoVersion, e.Date.UTC().Format("2006-01-02"), p.Count, p.Order, p.Benchtime)
-	if e.Execution != result.ExecutionNative {
-		fmt.Fprintf(&b, "\nNot native: %s %s.\n", e.Execution, e.Emulator)
-	}
-	if f.Interrupted {
-		b.WriteString("\nThe run was interrupted: rows may have fewer samples, or none.\n")
-	}
+	writeHead(&b, f)
 	var loops, others []Category
 	for _, c := range categories {
 		if c.enters("Main", "Baseline", "Channel") {
@@ -70,12 +87,25 @@ func writeTables(w io.Writer, f *result.File, categories []Category, bounds map[
 	return err
 }
 
+// writeHead says where the figures come from.
+func writeHead(b *strings.Builder, f *result.File) {
+	e, p := &f.Environment, &f.Protocol
+	fmt.Fprintf(b, "%s/%s, %s, GOMAXPROCS %d, %s, %s. Geometric means of %d %s samples of %v, in %s, ns/op.\n",
+		e.GOOS, e.GOARCH, e.CPU, e.GOMAXPROCS, e.GoVersion, e.Date.UTC().Format("2006-01-02"), p.Count, p.Order, p.Benchtime, processes(p))
+	if e.Execution != result.ExecutionNative {
+		fmt.Fprintf(b, "\nNot native: %s %s.\n", e.Execution, e.Emulator)
+	}
+	if f.Interrupted {
+		b.WriteString("\nThe run was interrupted: rows may have fewer samples, or none.\n")
+	}
+}
+
 func writeLoopRatios(b *strings.Builder, categories []Category, bounds map[string]Bound) {
 	b.WriteString("\n| category | Main | Baseline | Channel | Main ÷ Baseline | Main ÷ Channel |\n|---|--:|--:|--:|--:|--:|\n")
 	for _, c := range categories {
 		bound := bounds[c.Name]
 		main, baseline, channel := c.Standing("Main"), c.Standing("Baseline"), c.Standing("Channel")
-		fmt.Fprintf(b, "| %s | %s | %s | %s | %s | %s |\n", c.Name, median(main), median(baseline), median(channel),
+		fmt.Fprintf(b, "| %s | %s | %s | %s | %s | %s |\n", c.Name, figureOf(main), figureOf(baseline), figureOf(channel),
 			ratio(main, baseline, bound.Baseline), ratio(main, channel, bound.Channel))
 	}
 	if bounds != nil {
@@ -83,44 +113,43 @@ func writeLoopRatios(b *strings.Builder, categories []Category, bounds map[strin
 	}
 }
 
-// writeStandings writes a table for contestants that have no bound to keep: the medians, and who won.
+// writeStandings writes a table for contestants that have no bound to keep: the figures, and the verdict.
 func writeStandings(b *strings.Builder, categories []Category) {
 	b.WriteString("\n| category |")
 	rule := "|---|"
 	for _, s := range categories[0].Standings {
+		if _, again := result.Again(s.Contestant); again {
+			continue
+		}
 		fmt.Fprintf(b, " %s |", s.Contestant)
 		rule += "--:|"
 	}
-	fmt.Fprintf(b, " winner |\n%s---|\n", rule)
+	fmt.Fprintf(b, " verdict |\n%s---|\n", rule)
 	for i := range categories {
 		c := &categories[i]
 		fmt.Fprintf(b, "| %s |", c.Name)
 		for _, s := range c.Standings {
-			fmt.Fprintf(b, " %s |", median(c.Standing(s.Contestant)))
+			if _, again := result.Again(s.Contestant); again {
+				continue
+			}
+			fmt.Fprintf(b, " %s |", figureOf(c.Standing(s.Contestant)))
 		}
-		winner := c.Winner
-		switch {
-		case winner == "":
-			winner = "–"
-		case c.Level:
-			winner = "level: " + c.Winner + ", " + c.RunnerUp
-		}
-		fmt.Fprintf(b, " %s |\n", winner)
+		fmt.Fprintf(b, " %s |\n", c.Verdict())
 	}
 }
 
-func median(s *Standing) string {
+func figureOf(s *Standing) string {
 	if s == nil {
 		return "–"
 	}
-	return Figure(s.Median)
+	return Figure(s.Figure)
 }
 
 func ratio(a, b *Standing, bound float64) string {
-	if a == nil || b == nil || b.Median == 0 {
+	if a == nil || b == nil || b.Figure == 0 {
 		return "–"
 	}
-	r := a.Median / b.Median
+	r := a.Figure / b.Figure
 	switch {
 	case bound == 0:
 		return fmt.Sprintf("%.2f", r)
@@ -143,4 +172,29 @@ func Figure(ns float64) string {
 	default:
 		return fmt.Sprintf("%.2f", ns)
 	}
+}
+
+// processes says how many processes took the samples.
+func processes(p *result.Protocol) string {
+	if p.Processes > 1 {
+		return fmt.Sprintf("%d processes", p.Processes)
+	}
+	return "one process"
+}
+
+// Verdict says in a word or two what the category shows.
+func (c *Category) Verdict() string {
+	switch {
+	case c.First == "":
+		return "–"
+	case c.Void != "":
+		return "no win: " + c.Void
+	case c.Outcome == stats.Ahead:
+		return c.First + " ahead"
+	case c.Outcome == stats.Equivalent:
+		return "equivalent: " + c.First + ", " + c.RunnerUp
+	case c.Replicates < 2:
+		return "one sample"
+	}
+	return "undecided: " + c.First + ", " + c.RunnerUp
 }

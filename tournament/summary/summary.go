@@ -1,11 +1,14 @@
-// Package summary reduces the samples of a result to what a reader asks first: who won each category, by how much,
-// and whether that is more than noise.
+// Package summary reduces a result to what a reader asks first: who is ahead in each category, by how much, and whether
+// the samples show it.
 package summary
 
 import (
-	"cmp"
+	"math"
 	"slices"
 
+	"github.com/eventloop-go/eventloop/tournament/report/findings"
+	"github.com/eventloop-go/eventloop/tournament/report/group"
+	"github.com/eventloop-go/eventloop/tournament/report/parse"
 	"github.com/eventloop-go/eventloop/tournament/report/stats"
 	"github.com/eventloop-go/eventloop/tournament/result"
 )
@@ -14,19 +17,17 @@ import (
 type Standing struct {
 	Contestant string
 
-	// Median is the middle sample, in ns/op; 0 if there is none.
-	Median float64
+	// Figure is what all reports rank by, in ns/op (see [stats.Figure]); 0 if there are no samples.
+	Figure float64
 
-	// Spread is half the distance between the quartiles, as a share of the median: half of the samples are about
-	// that close. It is 0 for a single sample, where it means nothing.
+	// Spread is half the distance between the quartiles of the samples, as a share of the figure: half of the samples are
+	// about that close. It is 0 for a single sample, where it means nothing.
 	Spread float64
 
 	Samples int
 
 	// Failed and NotApplicable say why there are no samples.
 	Failed, NotApplicable string
-
-	figures []float64 // of the samples, sorted
 }
 
 // A Category is the outcome of one category.
@@ -38,23 +39,41 @@ type Category struct {
 	// Standings has every contestant, in the order of the result.
 	Standings []Standing
 
-	// Winner is the contestant with the smallest median; empty if nobody has samples, or only one takes part.
-	Winner string
+	// First is the contestant with the smallest figure, RunnerUp the next; empty if nobody has samples, or only one takes
+	// part. One that was entered twice takes part once.
+	First, RunnerUp string
+	// Ratio is how much longer the runner-up takes.
+	Ratio float64
 
-	// RunnerUp is the next, and Margin how much longer it takes, as a share of the winner's median.
-	RunnerUp string
-	Margin   float64
-
-	// Level says that the winner's lead is within the noise, by the rule of all reports ([stats.Leads]). Then it is no
-	// winner.
-	Level bool
+	// Outcome is that of the first against all others, by the rule of all reports ([stats.Judge]).
+	Outcome stats.Outcome
+	// Void is why the category gives no win, empty if it may.
+	Void string
+	// Point says that the category is a point of a sweep that does not stand for the others.
+	Point bool
+	// Replicates is the number of processes, or of rounds if there was one process; below two nothing can be decided.
+	Replicates int
 }
 
-// enough is the number of samples below which a spread says nothing.
-const enough = 3
+// Winner is the contestant that is ahead of all others; empty if none is.
+func (c *Category) Winner() string {
+	if c.Outcome != stats.Ahead || c.Void != "" {
+		return ""
+	}
+	return c.First
+}
 
-// Of summarises a result, category by category in its order.
-func Of(f *result.File) []Category {
+// Of summarises a result, category by category in its order, by the ranking of all reports.
+func Of(f *result.File) ([]Category, error) {
+	in, err := parse.From(f)
+	if err != nil {
+		return nil, err
+	}
+	a := findings.Analyse(group.Match(in), findings.Options{})
+	ranked := make(map[string]*findings.Standing)
+	for _, s := range a.Standings {
+		ranked[s.Category] = s
+	}
 	var categories []Category
 	index := make(map[string]int)
 	for i := range f.Rows {
@@ -63,14 +82,24 @@ func Of(f *result.File) []Category {
 		if !ok {
 			at = len(categories)
 			index[row.Category] = at
-			categories = append(categories, Category{Name: row.Category, Kind: row.Kind, TwinOf: row.TwinOf})
+			c := category(row, ranked[row.Category])
+			c.Point = ranked[row.Category] != nil && !a.Counts(ranked[row.Category])
+			categories = append(categories, c)
 		}
 		categories[at].Standings = append(categories[at].Standings, stand(row))
 	}
-	for i := range categories {
-		categories[i].judge()
+	return categories, nil
+}
+
+func category(row *result.Row, s *findings.Standing) Category {
+	c := Category{Name: row.Category, Kind: row.Kind, TwinOf: row.TwinOf}
+	if s == nil || s.RunnerUp() == nil {
+		return c
 	}
-	return categories
+	second := s.RunnerUp()
+	c.First, c.RunnerUp, c.Ratio = s.First().Contestant, second.Contestant, second.Contrast.Ratio
+	c.Outcome, c.Void, c.Replicates = s.Contest.Outcome, s.Void, second.Contrast.N
+	return c
 }
 
 // Standing finds a contestant's, or nil if it has none with samples.
@@ -83,28 +112,22 @@ func (c *Category) Standing(contestant string) *Standing {
 	return nil
 }
 
-// Unsure reports whether there are too few samples to tell noise.
-func (c *Category) Unsure() bool {
-	for _, name := range []string{c.Winner, c.RunnerUp} {
-		if s := c.Standing(name); s != nil && s.Samples < enough {
-			return true
-		}
-	}
-	return false
-}
-
 func stand(row *result.Row) Standing {
 	s := Standing{Contestant: row.Contestant, Samples: len(row.Samples), Failed: row.Error, NotApplicable: row.NotApplicable}
 	if s.Samples == 0 {
 		return s
 	}
+	var points []stats.Point
+	var figures []float64
 	for i := range row.Samples {
-		s.figures = append(s.figures, row.Samples[i].NsPerOp)
+		x := &row.Samples[i]
+		points = append(points, stats.Point{Process: x.Process, Round: x.Round, X: x.NsPerOp})
+		figures = append(figures, x.NsPerOp)
 	}
-	slices.Sort(s.figures)
-	s.Median = quantile(s.figures, 0.5)
-	if s.Median > 0 {
-		s.Spread = (quantile(s.figures, 0.75) - quantile(s.figures, 0.25)) / 2 / s.Median
+	slices.Sort(figures)
+	s.Figure = stats.Figure(points)
+	if s.Figure > 0 {
+		s.Spread = (quantile(figures, 0.75) - quantile(figures, 0.25)) / 2 / s.Figure
 	}
 	return s
 }
@@ -119,30 +142,24 @@ func quantile(sorted []float64, q float64) float64 {
 	return sorted[low] + (at-float64(low))*(sorted[low+1]-sorted[low])
 }
 
-func (c *Category) judge() {
-	var ranked []*Standing
-	for i := range c.Standings {
-		if s := &c.Standings[i]; s.Samples > 0 {
-			ranked = append(ranked, s)
+// Spark draws the figures of a category, one character for each contestant: the taller, the slower. A step is a factor
+// of about one and a half; what is not measured is a dot.
+func (c *Category) Spark() string {
+	best := math.Inf(1)
+	for _, s := range c.Standings {
+		if s.Samples > 0 && s.Figure > 0 {
+			best = min(best, s.Figure)
 		}
 	}
-	if len(ranked) < 2 {
-		return
+	bars := []rune("▁▂▃▄▅▆▇█")
+	var out []rune
+	for _, s := range c.Standings {
+		if s.Samples == 0 || !(s.Figure > 0) {
+			out = append(out, '·')
+			continue
+		}
+		step := int(math.Round(math.Log(s.Figure/best) / math.Log(1.5)))
+		out = append(out, bars[min(step, len(bars)-1)])
 	}
-	slices.SortStableFunc(ranked, func(a, b *Standing) int { return cmp.Compare(a.Median, b.Median) })
-	first, second := ranked[0], ranked[1]
-	c.Winner, c.RunnerUp = first.Contestant, second.Contestant
-	if first.Median > 0 {
-		c.Margin = second.Median/first.Median - 1
-	}
-	var others [][]float64
-	for _, s := range ranked[1:] {
-		others = append(others, s.figures)
-	}
-	switch stats.Leads(first.figures, others, stats.BenjaminiHochberg, stats.Alpha)[0] {
-	case stats.Tie:
-		c.Level = true
-	case stats.Unknown:
-		c.Level = c.Margin <= stats.LeastLead
-	}
+	return string(out)
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/eventloop-go/eventloop/tournament/report/stats"
 	"github.com/eventloop-go/eventloop/tournament/result"
 	"github.com/eventloop-go/eventloop/tournament/summary"
 )
@@ -18,50 +19,68 @@ func row(category, contestant string, ns ...float64) result.Row {
 	return r
 }
 
-func of(rows ...result.Row) summary.Category {
-	return summary.Of(&result.File{Rows: rows})[0]
+func of(t *testing.T, rows ...result.Row) summary.Category {
+	t.Helper()
+	categories, err := summary.Of(&result.File{Rows: rows})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return categories[0]
 }
 
-func TestTheSmallestMedianWins(t *testing.T) {
-	c := of(row("A", "x", 110, 100, 112), row("A", "y", 80, 81, 79))
-	if c.Winner != "y" || c.RunnerUp != "x" || c.Level || math.Abs(c.Margin-30.0/80) > 1e-9 {
+func TestTheSmallestFigureWins(t *testing.T) {
+	c := of(t, row("A", "x", 109, 110, 111), row("A", "y", 80, 81, 79))
+	if c.Winner() != "y" || c.RunnerUp != "x" || math.Abs(c.Ratio-110.0/80) > 1e-4 {
 		t.Errorf("%+v", c)
 	}
 }
 
-func TestAMarginWithinTheSpreadsIsLevel(t *testing.T) {
+func TestWhatTheSamplesDoNotShowIsUndecidedAndWhatTheyShowToBeCloseIsEquivalent(t *testing.T) {
 	for _, test := range []struct {
-		x, y  []float64
-		level bool
+		x, y []float64
+		want stats.Outcome
 	}{
-		{[]float64{100, 100, 100}, []float64{101, 101, 101}, true},   // too little to claim anything
-		{[]float64{100, 100, 100}, []float64{103, 103, 103}, false},  // steady
-		{[]float64{90, 100, 110}, []float64{95, 105, 115}, true},     // not steady
-		{[]float64{100, 101, 500}, []float64{150, 151, 152}, true},   // one row not steady at all
-		{[]float64{99, 100, 101}, []float64{120, 120.5, 121}, false}, //
+		{[]float64{100, 100, 100}, []float64{103, 103, 103}, stats.Ahead}, // steady
+		{[]float64{90, 100, 110}, []float64{95, 105, 115}, stats.Ahead},   // side by side in every round
+		{[]float64{90, 110, 100}, []float64{95, 105, 115}, stats.Undecided},
+		{[]float64{100, 101, 500}, []float64{150, 151, 152}, stats.Undecided}, // one row not steady at all
+		{[]float64{100, 100, 101, 100}, []float64{100, 101, 100, 101}, stats.Equivalent},
 	} {
-		c := of(row("A", "x", test.x...), row("A", "y", test.y...))
-		if c.Level != test.level {
-			t.Errorf("%v and %v: level %v, margin %v, spreads %v %v", test.x, test.y, c.Level, c.Margin, c.Standings[0].Spread, c.Standings[1].Spread)
+		if c := of(t, row("A", "x", test.x...), row("A", "y", test.y...)); c.Outcome != test.want {
+			t.Errorf("%v and %v: %v, want %v", test.x, test.y, c.Outcome, test.want)
 		}
+	}
+}
+
+func TestALeadBelowWhatTwoEntriesOfOneProgramAreApartIsNone(t *testing.T) {
+	x, y := row("A", "x", 100, 100, 100), row("A", "y", 110, 110, 110)
+	if c := of(t, x, y); c.Winner() != "x" {
+		t.Errorf("%+v", c)
+	}
+	if c := of(t, x, y, row("A", "x-Again", 115, 115, 115)); c.Winner() != "" || c.First != "x" || c.RunnerUp != "y" {
+		t.Errorf("%+v", c)
 	}
 }
 
 func TestRowsWithoutSamplesNeverWin(t *testing.T) {
 	failed, missing := row("A", "bad"), row("A", "out")
 	failed.Error, missing.NotApplicable = "lost a task", "needs timers"
-	c := of(failed, row("A", "x", 5, 5, 5), missing)
-	if c.Winner != "" || c.Standing("bad") != nil || c.Standings[0].Failed == "" || c.Standings[2].NotApplicable == "" {
+	c := of(t, failed, row("A", "x", 5, 5, 5), missing)
+	if c.First != "" || c.Standing("bad") != nil || c.Standings[0].Failed == "" || c.Standings[2].NotApplicable == "" {
 		t.Errorf("%+v", c)
 	}
 }
 
-func TestFewSamplesMakeTheWinnerUnsure(t *testing.T) {
-	if c := of(row("A", "x", 5), row("A", "y", 9)); c.Winner != "x" || !c.Unsure() {
+func TestASingleSampleDecidesNothing(t *testing.T) {
+	if c := of(t, row("A", "x", 5), row("A", "y", 9)); c.First != "x" || c.Winner() != "" || c.Replicates != 1 {
 		t.Errorf("%+v", c)
 	}
-	if c := of(row("A", "x", 5, 5, 5), row("A", "y", 9, 9, 9)); c.Unsure() {
-		t.Errorf("%+v", c)
+}
+
+func TestBarsGrowWithTheFigures(t *testing.T) {
+	c := of(t, row("A", "x", 100), row("A", "y", 150), row("A", "z", 1e6), row("A", "none"))
+	if got := c.Spark(); got != "▁▂█·" {
+		t.Error(got)
 	}
 }
 
@@ -73,7 +92,7 @@ func TestThePublishedTableHasNeitherTwinsNorBounds(t *testing.T) {
 	if err := summary.WritePublished(&b, f); err != nil {
 		t.Fatal(err)
 	}
-	if !strings.Contains(b.String(), "| PingPong | 70.0 | 100 | 60.0 | 0.70 | 1.17 |\n") || strings.Contains(b.String(), "Exact") || strings.Contains(b.String(), "bold") {
+	if !strings.Contains(b.String(), "| PingPong | 70.0 | 100 | 60.0 | one sample |\n") || strings.Contains(b.String(), "Exact") || strings.Contains(b.String(), "bold") {
 		t.Error(b.String())
 	}
 }

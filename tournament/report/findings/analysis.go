@@ -16,7 +16,8 @@ import (
 type Options struct {
 	// Alpha is the level of significance; 0 means 0.05.
 	Alpha float64
-	// Correction is applied to the rows of a pair, and to the rivals within a category; empty means Benjamini–Hochberg.
+	// Correction is applied to the rows of a pair; empty means Holm–Bonferroni, which the categories of a ranking always
+	// have.
 	Correction stats.Correction
 	// Earlier says that the first input is an earlier run of what the second measured, so that differences are
 	// regressions and improvements.
@@ -30,7 +31,7 @@ func (o *Options) fill() {
 		o.Alpha = 0.05
 	}
 	if o.Correction == "" {
-		o.Correction = stats.BenjaminiHochberg
+		o.Correction = stats.HolmBonferroni
 	}
 	if o.Threshold == 0 {
 		o.Threshold = 0.05
@@ -58,6 +59,8 @@ type PairRow struct {
 	Allocs, Bytes stats.Agreement
 	AllocDelta    float64 // allocations per operation that B needs more than A
 	ByteDelta     float64 // bytes likewise
+	// Change is set where the first input is an earlier run.
+	Change Change
 }
 
 // An Analysis is what reports and rules draw on.
@@ -96,11 +99,26 @@ func Analyse(t *group.Table, o Options) *Analysis {
 		}
 		a.Standings = append(a.Standings, a.standings(i)...)
 	}
+	if o.Earlier {
+		for _, p := range a.Pairs[:len(t.Inputs)-1] { // the first against each other
+			a.changesOf(p)
+		}
+	}
 	return a
+}
+
+// of returns the standings of one input.
+func (a *Analysis) of(input int) []*Standing {
+	return slices.DeleteFunc(slices.Clone(a.Standings), func(s *Standing) bool { return s.Input != input })
 }
 
 // Cell returns the summary of a row in an input.
 func (a *Analysis) Cell(r *group.Row, input int) *Cell { return &a.cells[r.Index*len(a.Inputs)+input] }
+
+// Figure is what a row is ranked by in an input: see [stats.Figure].
+func (a *Analysis) Figure(r *group.Row, input int) float64 {
+	return stats.Figure(r.Cells[input].Points())
+}
 
 func (a *Analysis) pair(i, j int) *Pair {
 	p := &Pair{A: i, B: j, Incomparable: incomparable(a.Inputs[i].Env, a.Inputs[j].Env)}
@@ -236,24 +254,6 @@ func (p *Pair) Ratios() []float64 {
 	for i, r := range p.Rows {
 		out[i] = r.Ratio
 	}
-	return out
-}
-
-// Regressions returns the rows that became slower by more than the threshold, and beyond the noise; worst first.
-func (a *Analysis) Regressions(p *Pair) []*PairRow { return a.changed(p, stats.Faster) }
-
-// Improvements returns the rows that became faster by the measure of [Analysis.Regressions]; best first.
-func (a *Analysis) Improvements(p *Pair) []*PairRow { return a.changed(p, stats.Slower) }
-
-// changed returns the rows where the verdict on the earlier input is v.
-func (a *Analysis) changed(p *Pair, v stats.Verdict) []*PairRow {
-	var out []*PairRow
-	for _, r := range p.Rows {
-		if r.Verdict(a.Alpha) == v && r.Speedup() > 1+a.Threshold {
-			out = append(out, r)
-		}
-	}
-	slices.SortStableFunc(out, func(x, y *PairRow) int { return compareDesc(x.Speedup(), y.Speedup()) })
 	return out
 }
 

@@ -143,9 +143,10 @@ func (a *Analysis) changes(kind Kind, severity Severity, rows func(*Pair) []*Pai
 	var out []Finding
 	for _, r := range rows(p) {
 		out = append(out, Finding{Kind: kind, Severity: severity, Subject: r.Row.Label,
-			Text: fmt.Sprintf("%s is %s %s than in %s: %s then, %s now (p = %.2g after %s).", r.Row.Label, percent(r.Speedup()-1), word, a.Inputs[p.A].Label,
-				Nanoseconds(r.A.Mean), Nanoseconds(r.B.Mean), r.Adjusted, a.Correction.Name()),
-			Evidence: []Figure{{"then", r.A.Mean, "ns/op"}, {"now", r.B.Mean, "ns/op"}, {"p", r.Adjusted, ""}}})
+			Text: fmt.Sprintf("%s is %s %s than in %s: %s then, %s now (p = %.2g after %s).", r.Row.Label, percent(math.Max(r.Change.Ratio, 1/r.Change.Ratio)-1), word, a.Inputs[p.A].Label,
+				Nanoseconds(a.Figure(r.Row, p.A)), Nanoseconds(a.Figure(r.Row, p.B)), r.Change.Adjusted, a.Correction.Name()),
+			Evidence: []Figure{{"then", a.Figure(r.Row, p.A), "ns/op"}, {"now", a.Figure(r.Row, p.B), "ns/op"}, {"change", r.Change.Ratio, "×"},
+				{"change of the other contestants", r.Change.Drift, "×"}, {"p", r.Change.Adjusted, ""}}})
 	}
 	return out
 }

@@ -28,6 +28,9 @@ func champions(a *Analysis) []Finding {
 	var out []Finding
 	for i := range a.Inputs {
 		for _, k := range Kinds {
+			if published(k.Kind) {
+				continue // headlines are of categories that measure what their names say
+			}
 			if f, ok := a.Champion(i, k); ok {
 				out = append(out, f)
 			}
@@ -72,29 +75,51 @@ func leads(a *Analysis) []Finding {
 	var out []Finding
 	for _, s := range a.Standings {
 		first, second := s.First(), s.RunnerUp()
-		if second == nil || s.Converged {
+		if second == nil || s.Void != "" {
 			continue
 		}
-		c := stats.Compare(second.Row.Cells[s.Input].Ns(), first.Row.Cells[s.Input].Ns())
+		c := second.Contrast
 		f := Finding{Kind: Lead, Subject: s.Category, Evidence: []Figure{
-			{first.Contestant, first.Time.Median, "ns/op"}, {second.Contestant, second.Time.Median, "ns/op"},
-			{"margin", second.Time.Median/first.Time.Median - 1, "share"},
-			{"CV of " + first.Contestant, first.Time.CV, "share"}, {"CV of " + second.Contestant, second.Time.CV, "share"},
+			{first.Contestant, first.Figure, "ns/op"}, {second.Contestant, second.Figure, "ns/op"},
+			{"ratio", c.Ratio, "×"}, {"replicates", float64(c.N), ""}, {"p", c.P, ""}, {"noise floor", s.Contest.Floor, "share"},
 		}}
 		where := fmt.Sprintf("%s on %s", s.Category, a.Inputs[s.Input].Label)
 		switch {
-		case !c.Welch.Valid:
+		case c.N < 2:
 			f.Severity = Notice
-			f.Text = fmt.Sprintf("%s: %s is ahead of %s by %s, with too few samples to know the noise.", where, first.Contestant, second.Contestant, percent(second.Time.Median/first.Time.Median-1))
-		case second.Tied:
-			f.Text = fmt.Sprintf("%s: %s and %s are tied, %s apart inside the noise.", where, first.Contestant, second.Contestant, percent(second.Time.Median/first.Time.Median-1))
+			f.Text = fmt.Sprintf("%s: %s is %s, with a single sample each, which says nothing of the noise.", where, first.Contestant, Faster(c.Ratio, second.Contestant))
+		case second.Outcome == stats.Equivalent:
+			f.Text = fmt.Sprintf("%s: %s and %s are equivalent, less than %.0f%% apart.", where, first.Contestant, second.Contestant, 100*stats.Margin)
+		case s.Contest.Outcome != stats.Ahead:
+			f.Text = fmt.Sprintf("%s is undecided between %s and %s: these samples would fit anything from %s to %s.", where, first.Contestant, second.Contestant, times(c.Lo), times(c.Hi))
 		default:
-			f.Text = fmt.Sprintf("%s: %s is ahead of %s by %s; the 95%% interval of the ratio of the means is %s to %s.", where, first.Contestant, second.Contestant,
-				percent(second.Time.Median/first.Time.Median-1), Factor(c.RatioLo), Factor(c.RatioHi))
+			f.Text = fmt.Sprintf("%s: %s is %s (95%% interval of the ratio %s to %s).", where, first.Contestant, Faster(c.Ratio, second.Contestant), times(c.Lo), times(c.Hi))
 		}
 		out = append(out, f)
 	}
 	return out
+}
+
+// Faster says how much faster something is than another, in words that fit the size of the ratio.
+func Faster(ratio float64, than string) string {
+	switch {
+	case ratio >= 1.95:
+		return fmt.Sprintf("%s times as fast as %s", strings.TrimSuffix(Factor(ratio), "×"), than)
+	case ratio >= 1.005:
+		return fmt.Sprintf("%.0f%% faster than %s", 100*(ratio-1), than)
+	}
+	return "as fast as " + than
+}
+
+// times prints a ratio that may be below 1.
+func times(v float64) string {
+	switch {
+	case v >= 9.95:
+		return fmt.Sprintf("%.0f×", v)
+	case v >= 0.01:
+		return fmt.Sprintf("%.2f×", v)
+	}
+	return "less than 0.01×"
 }
 
 const gapFactor = 5
@@ -107,7 +132,7 @@ func latencyGaps(a *Analysis) []Finding {
 		}
 		at, widest := 0, 0.0
 		for i := 1; i < s.ranked(); i++ {
-			if r := s.Entries[i].Time.Median / s.Entries[i-1].Time.Median; r > widest {
+			if r := s.Entries[i].Figure / s.Entries[i-1].Figure; r > widest {
 				at, widest = i, r
 			}
 		}
@@ -116,12 +141,12 @@ func latencyGaps(a *Analysis) []Finding {
 		}
 		ranked := s.Entries[:s.ranked()]
 		fast, slow := names(ranked[:at]), names(ranked[at:])
-		gap := ranked[at].Time.Median / ranked[0].Time.Median
+		gap := ranked[at].Figure / ranked[0].Figure
 		f := Finding{Kind: LatencyGap, Severity: Notice, Subject: s.Category,
 			Text: fmt.Sprintf("%s on %s splits the contestants: %s at up to %s, %s at %s or more. The gap from the best is %s.", s.Category, a.Inputs[s.Input].Label,
-				listed(fast), Nanoseconds(ranked[at-1].Time.Median), listed(slow), Nanoseconds(ranked[at].Time.Median), Factor(gap))}
+				listed(fast), Nanoseconds(ranked[at-1].Figure), listed(slow), Nanoseconds(ranked[at].Figure), Factor(gap))}
 		for _, e := range ranked {
-			f.Evidence = append(f.Evidence, Figure{e.Contestant, e.Time.Median, "ns/op"})
+			f.Evidence = append(f.Evidence, Figure{e.Contestant, e.Figure, "ns/op"})
 		}
 		out = append(out, f)
 	}
@@ -137,18 +162,21 @@ func names(es []*Entry) []string {
 }
 
 func convergence(a *Analysis) []Finding {
-	var out []Finding
+	var out, found = []Finding(nil), []*Standing(nil)
+	for i := range a.Inputs {
+		found = append(found, alike(a.of(i))...)
+	}
 	for _, s := range a.Standings {
-		if !s.Converged {
+		if !slices.Contains(found, s) {
 			continue
 		}
 		ranked := s.Entries[:s.ranked()]
-		spread := ranked[len(ranked)-1].Time.Median/ranked[0].Time.Median - 1
+		spread := s.spread()
 		f := Finding{Kind: Convergence, Severity: Warning, Subject: s.Category,
 			Text: fmt.Sprintf("%s on %s: all %d contestants are within %s of each other at %s. Designs that differ elsewhere do not agree so closely: the benchmark probably measures something they share, such as a sleep or the clock. It names no winner.",
-				s.Category, a.Inputs[s.Input].Label, len(ranked), percent(spread), Nanoseconds(ranked[0].Time.Median))}
+				s.Category, a.Inputs[s.Input].Label, len(ranked), percent(spread), Nanoseconds(ranked[0].Figure))}
 		for _, e := range ranked {
-			f.Evidence = append(f.Evidence, Figure{e.Contestant, e.Time.Median, "ns/op"})
+			f.Evidence = append(f.Evidence, Figure{e.Contestant, e.Figure, "ns/op"})
 		}
 		out = append(out, f)
 	}
@@ -185,22 +213,22 @@ func inverseScaling(a *Analysis) []Finding {
 	for _, k := range order {
 		points := sweeps[k]
 		slices.SortStableFunc(points, func(x, y *Entry) int { return compareDesc(y.Row.Sweep.X, x.Row.Sweep.X) })
-		best := slices.MinFunc(points, func(x, y *Entry) int { return compareDesc(y.Time.Median, x.Time.Median) })
+		best := slices.MinFunc(points, func(x, y *Entry) int { return compareDesc(y.Figure, x.Figure) })
 		worst := best
 		for _, p := range points {
-			if p.Row.Sweep.X > best.Row.Sweep.X && p.Time.Median > worst.Time.Median {
+			if p.Row.Sweep.X > best.Row.Sweep.X && p.Figure > worst.Figure {
 				worst = p
 			}
 		}
 		c := stats.Compare(best.Row.Cells[k.input].Ns(), worst.Row.Cells[k.input].Ns())
-		if len(points) < 3 || worst.Time.Median < risingAgain*best.Time.Median || c.Verdict(a.Alpha) != stats.Faster {
+		if len(points) < 3 || worst.Figure < risingAgain*best.Figure || c.Verdict(a.Alpha) != stats.Faster {
 			continue
 		}
 		f := Finding{Kind: InverseScale, Severity: Notice, Subject: k.contestant,
 			Text: fmt.Sprintf("%s on %s gets slower again as %s of %s grows: %s at %g, %s at %g (%s).", k.contestant, a.Inputs[k.input].Label,
-				best.Row.Sweep.Param, k.family, Nanoseconds(best.Time.Median), best.Row.Sweep.X, Nanoseconds(worst.Time.Median), worst.Row.Sweep.X, Factor(worst.Time.Median/best.Time.Median))}
+				best.Row.Sweep.Param, k.family, Nanoseconds(best.Figure), best.Row.Sweep.X, Nanoseconds(worst.Figure), worst.Row.Sweep.X, Factor(worst.Figure/best.Figure))}
 		for _, p := range points {
-			f.Evidence = append(f.Evidence, Figure{fmt.Sprintf("%s=%g", p.Row.Sweep.Param, p.Row.Sweep.X), p.Time.Median, "ns/op"})
+			f.Evidence = append(f.Evidence, Figure{fmt.Sprintf("%s=%g", p.Row.Sweep.Param, p.Row.Sweep.X), p.Figure, "ns/op"})
 		}
 		out = append(out, f)
 	}

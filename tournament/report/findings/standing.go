@@ -15,12 +15,28 @@ type Standing struct {
 	Category string
 	Kind     result.Kind
 	Sweep    group.Sweep
-	// Entries are those with a figure, lowest median first. Entries that cannot be true come last and have no place.
+	// Entries are those with a figure, lowest first. Entries that cannot be true come last and have no place.
 	Entries []*Entry
 	// Absent are the contestants without a figure, with the reason.
 	Absent []Absence
-	// Converged says that all entries agree so closely that the category tells nothing about them.
-	Converged bool
+	TwinOf string
+
+	// Contest judges the first against the others that have a place.
+	Contest stats.Contest
+	// Again is the entry of a contestant that was entered twice, with the contrast to its first entry; nil if there is none.
+	// It has no place.
+	Again *SecondEntry
+	// Void is why the category gives no win, whoever is first; empty if it may give one.
+	Void string
+}
+
+// A SecondEntry is a contestant that was entered twice. What sets it apart from the first entry is noise.
+type SecondEntry struct {
+	*Entry
+	First string
+	stats.Contrast
+	// Apart says that the test tells the two apart, which it should not.
+	Apart bool
 }
 
 // An Entry is one contestant in a standing.
@@ -28,10 +44,13 @@ type Entry struct {
 	Row        *group.Row
 	Contestant string
 	*Cell
-	// Place is 1 for the lowest median; 0 if Dubious.
+	// Figure is what the entry is ranked by: see [stats.Figure].
+	Figure float64
+	// Place is 1 for the lowest figure; 0 if Dubious.
 	Place int
-	// Tied says that the entry is not to be told from the first.
-	Tied bool
+	// Contrast and Outcome are those of the first entry against this one; zero for the first.
+	Contrast stats.Contrast
+	Outcome  stats.Outcome
 	// Dubious is why the figure is not believed.
 	Dubious string
 }
@@ -39,16 +58,24 @@ type Entry struct {
 // An Absence is a contestant that has no figure in a category.
 type Absence struct{ Contestant, Why string }
 
-// Winner returns the entry that is ahead of all others beyond the noise, or nil. A category without rivals, or one on
-// which all agree, has no winner.
+// Winner returns the entry that is ahead of all others, or nil. A category without rivals, or one that is void, has no
+// winner.
 func (s *Standing) Winner() *Entry {
-	if s.Converged || s.ranked() < 2 || s.Entries[1].Tied {
+	if s.Void != "" || s.Contest.Outcome != stats.Ahead {
 		return nil
 	}
 	return s.Entries[0]
 }
 
-// First returns the believable entry with the lowest median, or nil.
+// Margin is how much longer the second takes than the first, as a share; 0 without a second.
+func (s *Standing) Margin() float64 {
+	if s.ranked() < 2 {
+		return 0
+	}
+	return s.Entries[1].Figure/s.Entries[0].Figure - 1
+}
+
+// First returns the believable entry with the lowest figure, or nil.
 func (s *Standing) First() *Entry {
 	if s.ranked() == 0 {
 		return nil
@@ -84,9 +111,6 @@ func (s *Standing) ranked() int {
 	return n
 }
 
-// converging is how close all medians of a category must be for it to measure something other than its contestants.
-const converging = 1.02
-
 // standings ranks the categories of one input that have contestants.
 func (a *Analysis) standings(input int) []*Standing {
 	var out []*Standing
@@ -98,7 +122,7 @@ func (a *Analysis) standings(input int) []*Standing {
 		}
 		s := byName[r.Category]
 		if s == nil {
-			s = &Standing{Input: input, Category: r.Category, Kind: r.Kind, Sweep: r.Sweep}
+			s = &Standing{Input: input, Category: r.Category, Kind: r.Kind, Sweep: r.Sweep, TwinOf: c.TwinOf}
 			byName[r.Category] = s
 			out = append(out, s)
 		}
@@ -107,7 +131,12 @@ func (a *Analysis) standings(input int) []*Standing {
 			continue
 		}
 		cell := a.Cell(r, input)
-		s.Entries = append(s.Entries, &Entry{Row: r, Contestant: r.Contestant, Cell: cell, Dubious: impossible(cell)})
+		e := &Entry{Row: r, Contestant: r.Contestant, Cell: cell, Dubious: impossible(cell), Figure: stats.Figure(c.Points())}
+		if first, ok := result.Again(r.Contestant); ok {
+			s.Again = &SecondEntry{Entry: e, First: first}
+			continue
+		}
+		s.Entries = append(s.Entries, e)
 	}
 	for _, s := range out {
 		a.rank(s)
@@ -121,8 +150,53 @@ func (a *Analysis) standings(input int) []*Standing {
 			slices.Sort(xs)
 		}
 	}
+	a.floors(out)
+	contests := make(map[result.Kind][]*stats.Contest)
+	for _, s := range out {
+		contests[s.Kind] = append(contests[s.Kind], &s.Contest)
+	}
+	for _, cs := range contests {
+		stats.Judge(cs, a.Alpha)
+	}
+	for _, s := range out {
+		for i, o := range s.Contest.Outcomes {
+			s.Entries[i+1].Outcome = o
+		}
+	}
+	void(out)
 	return out
 }
+
+// floors sets the noise floor of every category from those who were entered twice, and finds second entries that the
+// test tells from the first.
+func (a *Analysis) floors(standings []*Standing) {
+	var with []*Standing
+	var ratios, ps []float64
+	for _, s := range standings {
+		if s.Again == nil {
+			continue
+		}
+		first := s.Entry(s.Again.First)
+		if first == nil || first.Dubious+s.Again.Dubious != "" {
+			continue
+		}
+		s.Again.Contrast = stats.Compared(points(first, s.Input), points(s.Again.Entry, s.Input))
+		with, ratios, ps = append(with, s), append(ratios, s.Again.Ratio), append(ps, s.Again.P)
+	}
+	each, others, known := stats.Floors(ratios)
+	if !known {
+		return
+	}
+	for _, s := range standings {
+		s.Contest.Floor = others
+	}
+	for i, p := range stats.HolmBonferroni.Adjust(ps) {
+		with[i].Contest.Floor = each[i]
+		with[i].Again.Apart = p < a.Alpha
+	}
+}
+
+func points(e *Entry, input int) []stats.Point { return e.Row.Cells[input].Points() }
 
 // cycle is less than any processor needs for one instruction that the next must wait for, in nanoseconds.
 const cycle = 0.1
@@ -140,36 +214,29 @@ func (a *Analysis) rank(s *Standing) {
 		if (x.Dubious == "") != (y.Dubious == "") {
 			return cmp.Compare(len(x.Dubious), len(y.Dubious))
 		}
-		return cmp.Compare(x.Time.Median, y.Time.Median)
+		return cmp.Compare(x.Figure, y.Figure)
 	})
-	var others [][]float64
 	for i, e := range s.Entries {
 		if e.Dubious != "" {
 			break // they come last
 		}
 		e.Place = i + 1
 		if i > 0 {
-			others = append(others, e.Row.Cells[s.Input].Ns())
+			e.Contrast = stats.Compared(points(s.Entries[0], s.Input), points(e, s.Input))
+			s.Contest.Against = append(s.Contest.Against, e.Contrast)
 		}
-	}
-	if len(others) > 0 {
-		for i, v := range stats.Leads(s.Entries[0].Row.Cells[s.Input].Ns(), others, a.Correction, a.Alpha) {
-			s.Entries[i+1].Tied = v != stats.Faster // without a measure of noise nothing is told apart
-		}
-	}
-	if n := s.ranked(); n >= 3 {
-		s.Converged = s.Entries[n-1].Time.Median <= converging*s.Entries[0].Time.Median
 	}
 }
 
 // A Record counts the places of one contestant in one input.
 type Record struct {
 	Contestant     string
-	Wins           int // ahead beyond the noise
-	First          int // lowest median, ahead or not
+	Wins           int // ahead of all others
+	Level          int // first or second of two that are equivalent
+	First          int // lowest figure, ahead or not
 	Second, Third  int
 	Categories     int
-	RelativeToBest stats.GeoMean // its median over the best median, over the categories
+	RelativeToBest stats.GeoMean // its figure over the best, over the categories
 }
 
 // Records counts places in one input over the categories of one kind, best first. Of a sweep only the points given by
@@ -179,7 +246,7 @@ func (a *Analysis) Records(input int, kind result.Kind) []*Record {
 	ratios := make(map[string][]float64)
 	var out []*Record
 	for _, s := range a.Standings {
-		if s.Input != input || s.Kind != kind || s.ranked() < 2 || !a.counts(s) {
+		if s.Input != input || s.Kind != kind || s.ranked() < 2 || !a.Counts(s) {
 			continue
 		}
 		for _, e := range s.Entries {
@@ -203,11 +270,14 @@ func (a *Analysis) Records(input int, kind result.Kind) []*Record {
 			if s.Winner() == e {
 				r.Wins++
 			}
-			ratios[e.Contestant] = append(ratios[e.Contestant], e.Time.Median/s.Entries[0].Time.Median)
+			if s.Void == "" && s.Contest.Outcome == stats.Equivalent && e.Place <= 2 {
+				r.Level++
+			}
+			ratios[e.Contestant] = append(ratios[e.Contestant], e.Figure/s.Entries[0].Figure)
 		}
 	}
 	for _, r := range out {
-		r.RelativeToBest = stats.GeometricMean(ratios[r.Contestant])
+		r.RelativeToBest = stats.Excess(ratios[r.Contestant])
 	}
 	slices.SortStableFunc(out, func(x, y *Record) int {
 		return cmp.Or(cmp.Compare(y.Wins, x.Wins), cmp.Compare(y.First, x.First), cmp.Compare(x.RelativeToBest.Center, y.RelativeToBest.Center))
@@ -219,16 +289,16 @@ func (a *Analysis) Records(input int, kind result.Kind) []*Record {
 func (a *Analysis) Ranked(input int, kind result.Kind) []*Standing {
 	var out []*Standing
 	for _, s := range a.Standings {
-		if s.Input == input && s.Kind == kind && s.ranked() >= 2 && a.counts(s) {
+		if s.Input == input && s.Kind == kind && s.ranked() >= 2 && a.Counts(s) {
 			out = append(out, s)
 		}
 	}
 	return out
 }
 
-// counts reports whether a category counts in rankings: all but the points of a long sweep other than its
+// Counts reports whether a category counts in rankings: all but the points of a long sweep other than its
 // representative, which is 1024 for burst sizes as published, otherwise the middle one.
-func (a *Analysis) counts(s *Standing) bool {
+func (a *Analysis) Counts(s *Standing) bool {
 	if s.Sweep.Family == "" {
 		return true
 	}

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/eventloop-go/eventloop/tournament/report/stats"
 	"github.com/eventloop-go/eventloop/tournament/result"
 )
 
@@ -47,6 +48,7 @@ type Input struct {
 	Rows        []*Row
 	Checks      []result.Check
 	Interrupted bool
+	About       result.About
 
 	// Lines is the number of lines read.
 	Lines int
@@ -68,6 +70,7 @@ type Row struct {
 	Category   string
 	Contestant string
 	Kind       result.Kind
+	TwinOf     string
 
 	Samples []Sample
 	// Metrics holds the figures with units other than ns/op, B/op and allocs/op.
@@ -86,6 +89,9 @@ type Sample struct {
 	Allocs float64 // allocs/op, meaningless unless HasMem
 	Line   int
 	HasMem bool // the run reported memory
+
+	// Process and Round say when the sample was taken, both from 1; 0 where a format does not say.
+	Process, Round int
 }
 
 // Measured reports whether the row has samples. A nil Row, which an input lacks, has none.
@@ -94,6 +100,21 @@ func (r *Row) Measured() bool { return r != nil && len(r.Samples) > 0 }
 // Ns returns the ns/op of every sample.
 func (r *Row) Ns() []float64 {
 	return r.figures(func(s Sample) (float64, bool) { return s.Ns, true })
+}
+
+// Points returns the ns/op of every sample with when it was taken.
+func (r *Row) Points() []stats.Point {
+	if r == nil {
+		return nil
+	}
+	out := make([]stats.Point, len(r.Samples))
+	for i, s := range r.Samples {
+		out[i] = stats.Point{Process: s.Process, Round: s.Round, X: s.Ns}
+		if s.Round == 0 {
+			out[i].Round = i + 1
+		}
+	}
+	return out
 }
 
 // Bytes returns the B/op of the samples that reported memory.

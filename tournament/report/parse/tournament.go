@@ -16,7 +16,7 @@ func readTournament(d *document) (*Input, error) {
 			if err := d.decode(&schema); err != nil {
 				return err
 			}
-			if schema != result.Schema {
+			if !result.Readable(schema) {
 				return d.fail(line, "the schema is %s, this program reads %q; use the program that wrote the file", quote(schema), result.Schema)
 			}
 			return nil
@@ -24,6 +24,8 @@ func readTournament(d *document) (*Input, error) {
 			return d.decode(&in.Env)
 		case "protocol":
 			return d.decode(&in.Protocol)
+		case "about":
+			return d.decode(&in.About)
 		case "interrupted":
 			return d.decode(&in.Interrupted)
 		case "rows":
@@ -61,6 +63,20 @@ func readTournament(d *document) (*Input, error) {
 	return in, nil
 }
 
+// From makes an input of a result that is not in a file.
+func From(f *result.File) (*Input, error) {
+	in := &Input{Path: "result", Format: FormatTournament, Env: f.Environment, Protocol: f.Protocol, About: f.About, Interrupted: f.Interrupted, Checks: f.Checks}
+	d := &document{name: in.Path}
+	byName := make(map[string]*Row)
+	for i := range f.Rows {
+		if err := in.addTournament(d, byName, &f.Rows[i], 0); err != nil {
+			return nil, err
+		}
+	}
+	in.finish()
+	return in, nil
+}
+
 // Name is the name under which a row of the tournament is matched. The component suite measures the product alone, so
 // that its rows carry the published names without a contestant.
 func Name(kind result.Kind, category, contestant string) string {
@@ -83,7 +99,7 @@ func (in *Input) addTournament(d *document, byName map[string]*Row, r *result.Ro
 			return d.fail(line, "more than %d different rows; split the file", MaxRows)
 		}
 		row = &Row{
-			Name: name, Procs: in.Env.GOMAXPROCS, Line: line, Category: r.Category, Contestant: r.Contestant, Kind: r.Kind,
+			Name: name, Procs: in.Env.GOMAXPROCS, Line: line, Category: r.Category, Contestant: r.Contestant, Kind: r.Kind, TwinOf: r.TwinOf,
 			Error: r.Error, NotApplicable: r.NotApplicable,
 		}
 		byName[name] = row
@@ -100,7 +116,10 @@ func (in *Input) addTournament(d *document, byName map[string]*Row, r *result.Ro
 			in.Add(Unparsable, line, "%s: sample %d holds an impossible figure", name, i+1)
 			continue
 		}
-		row.Samples = append(row.Samples, Sample{N: s.N, Ns: s.NsPerOp, Bytes: s.BytesPerOp, Allocs: s.AllocsPerOp, Line: line, HasMem: true})
+		if s.Process == 0 { // the first schema: one process took a sample of every row in each round
+			s.Process, s.Round = 1, i+1
+		}
+		row.Samples = append(row.Samples, Sample{N: s.N, Ns: s.NsPerOp, Bytes: s.BytesPerOp, Allocs: s.AllocsPerOp, Line: line, HasMem: true, Process: s.Process, Round: s.Round})
 		for unit, v := range s.Metrics {
 			if row.Metrics == nil {
 				row.Metrics = make(map[string][]float64)

@@ -1,6 +1,10 @@
 package stats
 
-import "math"
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+)
 
 // A Comparison sets the samples of one row on two sides against each other.
 type Comparison struct {
@@ -108,5 +112,27 @@ func GeometricMean(ratios []float64) GeoMean {
 	if g.N > 1 {
 		g.Lo, g.Hi = math.Exp(s.Lo), math.Exp(s.Hi)
 	}
+	return g
+}
+
+// Excess averages ratios none of which is below 1 by their geometric mean. The interval is that of resampled rows, so
+// that it does not reach below 1 either.
+func Excess(ratios []float64) GeoMean {
+	g := GeometricMean(ratios)
+	if g.N < 2 {
+		return g
+	}
+	random := rand.New(rand.NewPCG(1, 1)) // the same report for the same figures
+	means := make([]float64, 2000)
+	for i := range means {
+		sum := 0.0
+		for range ratios {
+			sum += math.Log(ratios[random.IntN(len(ratios))])
+		}
+		means[i] = math.Exp(sum / float64(len(ratios)))
+	}
+	slices.Sort(means)
+	tail := (1 - Confidence) / 2
+	g.Lo, g.Hi = means[int(tail*float64(len(means)))], means[int((1-tail)*float64(len(means)))-1]
 	return g
 }

@@ -1,0 +1,147 @@
+package command
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"os/signal"
+	"slices"
+	"strconv"
+	"syscall"
+
+	"github.com/eventloop-go/eventloop/tournament/contestant"
+	"github.com/eventloop-go/eventloop/tournament/environment"
+	"github.com/eventloop-go/eventloop/tournament/promises/design"
+	"github.com/eventloop-go/eventloop/tournament/result"
+	"github.com/eventloop-go/eventloop/tournament/runner"
+)
+
+// A run measures each sample in a process of its own: this program again, with the same arguments. The child reads its
+// order from its standard input, and ends when that does, so that it never outlives its parent. It answers on its
+// standard output, in lines that begin with a mark, because contestants may print.
+const (
+	replicaEnv  = "EVENTLOOP_TOURNAMENT_REPLICA"
+	replicaMark = "eventloop-tournament-replica "
+)
+
+// A replicaMessage is what a child has to say: how far it is or, last, what it measured.
+type replicaMessage struct {
+	Progress *runner.Progress
+	File     *result.File
+}
+
+// replicaContext is the context of a child: signals are the parent's affair.
+func replicaContext(ctx context.Context) context.Context {
+	signal.Ignore(os.Interrupt, syscall.SIGTERM)
+	return ctx
+}
+
+// replica carries out the order that it reads, and ends early when there is nothing more to read.
+func replica(ctx context.Context, in io.Reader, out io.Writer, plan runner.Plan, emulator string) error {
+	lines := bufio.NewReader(in)
+	text, err := lines.ReadBytes('\n')
+	if err != nil {
+		return failure("no order: %v", err)
+	}
+	if err := json.Unmarshal(text, &plan.Order); err != nil {
+		return failure("no order: %v", err)
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	go func() {
+		_, _ = io.Copy(io.Discard, lines) // the end is all that comes
+		cancel()
+	}()
+	say := func(m replicaMessage) error {
+		text, err := json.Marshal(m)
+		if err == nil {
+			_, err = fmt.Fprintf(out, "\n%s%s\n", replicaMark, text)
+		}
+		return err
+	}
+	plan.Count = 1
+	f := runner.Run(ctx, plan, environment.Here(emulator), func(p runner.Progress) { _ = say(replicaMessage{Progress: &p}) })
+	return say(replicaMessage{File: f})
+}
+
+// launcher starts this program again with args for each order.
+func launcher(args []string, seed uint64, stderr io.Writer) runner.Launch {
+	args = slices.Concat([]string{"run"}, args, []string{"-seed", strconv.FormatUint(seed, 10)})
+	return func(ctx context.Context, o runner.Order, watch func(runner.Progress)) (*result.File, error) {
+		self, err := os.Executable()
+		if err != nil {
+			return nil, err
+		}
+		order, err := json.Marshal(o)
+		if err != nil {
+			return nil, err
+		}
+		cmd := exec.Command(self, args...)
+		cmd.Env = append(os.Environ(), replicaEnv+"=1")
+		cmd.Stderr = stderr
+		in, err := cmd.StdinPipe()
+		if err != nil {
+			return nil, err
+		}
+		out, err := cmd.StdoutPipe()
+		if err != nil {
+			return nil, err
+		}
+		if err := cmd.Start(); err != nil {
+			return nil, err
+		}
+		defer context.AfterFunc(ctx, func() { in.Close() })()
+		_, err = in.Write(append(order, '\n'))
+		f, heard := hear(out, watch)
+		err = errors.Join(err, heard, cmd.Wait())
+		if err == nil && f == nil {
+			err = errors.New("it ended without a result")
+		}
+		return f, err
+	}
+}
+
+// hear reads what a child says until it is silent.
+func hear(out io.Reader, watch func(runner.Progress)) (f *result.File, err error) {
+	lines := bufio.NewReader(out)
+	for {
+		line, err := lines.ReadBytes('\n')
+		if text, ok := bytes.CutPrefix(line, []byte(replicaMark)); ok {
+			var m replicaMessage
+			if err := json.Unmarshal(text, &m); err != nil {
+				return nil, err
+			}
+			if m.File != nil {
+				f = m.File
+			} else if m.Progress != nil {
+				watch(*m.Progress)
+			}
+		}
+		if err != nil {
+			return f, nil
+		}
+	}
+}
+
+// again enters the first of each sort twice, so that every result says how far apart two rows are that do not differ.
+func again(loops []contestant.Contestant, designs []design.Design) ([]contestant.Contestant, []design.Design) {
+	if len(loops) > 0 {
+		twin := loops[0]
+		twin.Name += result.AgainSuffix
+		twin.About = loops[0].Name + ", entered a second time: how far the two are apart is noise"
+		loops = append(slices.Clone(loops), twin)
+	}
+	if len(designs) > 0 {
+		twin := designs[0]
+		twin.Name += result.AgainSuffix
+		twin.About = designs[0].Name + ", entered a second time: how far the two are apart is noise"
+		designs = append(slices.Clone(designs), twin)
+	}
+	return loops, designs
+}

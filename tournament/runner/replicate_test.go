@@ -1,0 +1,86 @@
+package runner_test
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/eventloop-go/eventloop/tournament/result"
+	"github.com/eventloop-go/eventloop/tournament/runner"
+)
+
+// here stands for a process: it carries the order out in this one.
+func here(p runner.Plan, orders *[]runner.Order) runner.Launch {
+	return func(ctx context.Context, o runner.Order, watch func(runner.Progress)) (*result.File, error) {
+		*orders = append(*orders, runner.Order{Process: o.Process, Hints: slices.Clone(o.Hints)})
+		p.Count, p.Order = 1, o
+		return runner.Run(ctx, p, result.Environment{}, watch), nil
+	}
+}
+
+func TestEverySampleIsTakenInAProcessOfItsOwnAndCalibratedAnew(t *testing.T) {
+	p := &probe{perOp: time.Microsecond}
+	plan := runner.Plan{Entries: []runner.Entry{p.entry("A", "x"), p.entry("A", "y")}, Benchtime: 40 * time.Millisecond, Count: 3, Name: "quick"}
+	var orders []runner.Order
+	var last runner.Progress
+	p.call = func() {
+		if len(p.ns) == 8 { // the machine slows down
+			p.perOp *= 4
+		}
+	}
+	f, err := runner.Replicate(t.Context(), plan, here(plan, &orders), func(now runner.Progress) {
+		if now.Done < last.Done || now.Total != 12 || now.Processes != 3 || now.Process < last.Process {
+			t.Errorf("%+v after %+v", now, last)
+		}
+		last = now
+	})
+	if err != nil || f.Protocol.Processes != 3 || f.Protocol.Count != 3 || last.Done != 12 {
+		t.Fatalf("%+v, %v, %+v", f.Protocol, err, last)
+	}
+	for _, r := range f.Rows {
+		for i, s := range r.Samples {
+			if s.Process != i+1 || s.Round != 1 {
+				t.Errorf("%s: sample %d is of process %d, round %d", r.Contestant, i, s.Process, s.Round)
+			}
+		}
+		if first, later := r.Samples[0].N, r.Samples[2].N; first < 2*later {
+			t.Errorf("%s: %d operations before the machine slowed down, %d after", r.Contestant, first, later)
+		}
+	}
+	if orders[0].Hints[0] != 0 || orders[1].Hints[0] != f.Rows[0].Samples[0].N {
+		t.Errorf("%+v", orders)
+	}
+}
+
+func TestAProcessThatEndsEarlyKeepsWhatTheOthersMeasured(t *testing.T) {
+	p := &probe{perOp: time.Microsecond}
+	plan := runner.Plan{Entries: []runner.Entry{p.entry("A", "x")}, Benchtime: time.Millisecond, Count: 3}
+	var orders []runner.Order
+	good := here(plan, &orders)
+	f, err := runner.Replicate(t.Context(), plan, func(ctx context.Context, o runner.Order, watch func(runner.Progress)) (*result.File, error) {
+		if o.Process == 3 {
+			return nil, errors.New("killed")
+		}
+		return good(ctx, o, watch)
+	}, nil)
+	if err == nil || f == nil || len(f.Rows[0].Samples) != 2 {
+		t.Errorf("%+v, %v", f, err)
+	}
+}
+
+func TestAnInterruptEndsTheReplicationWithWhatThereIs(t *testing.T) {
+	p := &probe{perOp: time.Microsecond}
+	plan := runner.Plan{Entries: []runner.Entry{p.entry("A", "x")}, Benchtime: time.Millisecond, Count: 3}
+	ctx, cancel := context.WithCancel(t.Context())
+	var orders []runner.Order
+	f, err := runner.Replicate(ctx, plan, here(plan, &orders), func(now runner.Progress) {
+		if now.Process == 2 {
+			cancel()
+		}
+	})
+	if err != nil || !f.Interrupted || len(f.Rows[0].Samples) > 2 || len(orders) != 2 {
+		t.Errorf("%+v, %v, %d processes", f, err, len(orders))
+	}
+}
