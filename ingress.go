@@ -36,6 +36,7 @@ type ingress struct {
 	external   queue.Inbox
 	internal   queue.Inbox
 	immediates queue.Inbox
+	closing    queue.Inbox
 	ticks      []Job
 	micros     []Job
 
@@ -52,9 +53,11 @@ const (
 	pendingExternal   pending = 1 << meter.External
 	pendingInternal   pending = 1 << meter.Internal
 	pendingImmediates pending = 1 << meter.Immediates
+	pendingClosing    pending = 1 << meter.Closing
 	pendingTimers     pending = 1 << meter.Timers
-	pendingJobs       pending = 1 << 6 // nextTick callbacks or microtasks
-	pendingNotice     pending = 1 << 7 // no work, but a reason to look again before sleeping: the state has changed, or what keeps the loop open
+	pendingIO         pending = 1 << meter.IO // a descriptor may be ready
+	pendingJobs       pending = 1 << 6        // nextTick callbacks or microtasks
+	pendingNotice     pending = 1 << 7        // no work, but a reason to look again before sleeping: the state has changed, or what keeps the loop open
 )
 
 // refusal says why the loop, in this state, does not accept work. The lock is held.

@@ -41,10 +41,10 @@ func keptSlots(l *Loop) int {
 	in := &l.in
 	n := l.ticks.Cap() + l.micros.Cap() + l.afterward.Cap() + cap(in.ticks) + cap(in.micros) +
 		l.timers.Slots()
-	for _, q := range []*queue.Inbox{&in.external, &in.internal, &in.immediates} {
+	for _, q := range []*queue.Inbox{&in.external, &in.internal, &in.immediates, &in.closing} {
 		n += q.Cap()
 	}
-	for _, b := range []*queue.Backlog{&l.external, &l.internal, &l.immediates} {
+	for _, b := range []*queue.Backlog{&l.external, &l.internal, &l.immediates, &l.closing} {
 		n += b.Cap()
 	}
 	return n

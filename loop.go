@@ -8,6 +8,7 @@ import (
 	"github.com/eventloop-go/eventloop/internal/coroutine"
 	"github.com/eventloop-go/eventloop/internal/inside"
 	"github.com/eventloop-go/eventloop/internal/meter"
+	"github.com/eventloop-go/eventloop/internal/netpoll"
 	"github.com/eventloop-go/eventloop/internal/queue"
 	"github.com/eventloop-go/eventloop/internal/sched"
 	"github.com/eventloop-go/eventloop/internal/timers"
@@ -42,6 +43,7 @@ type Loop struct {
 	// Any goroutine's.
 	ending         lifetime // see Context
 	blocking       blocking.Pool
+	poller         netpoll.Poller[func(IOEvents)]
 	live           sched.Int64  // what keeps an auto-exit loop open; see keepalive.go
 	ownerGoroutine sched.Uint64 // identity of the goroutine in Run; 0 while there is none
 
@@ -54,8 +56,10 @@ type Loop struct {
 	internal   queue.Backlog
 	external   queue.Backlog
 	immediates queue.Backlog
+	closing    queue.Backlog
 	inMicros   bool   // a checkpoint is draining microtasks, or was when one of them panicked
 	checks     int    // immediates left to run in this phase
+	ioReady    bool   // the poller may have something to report
 	jobs       uint64 // ticks and microtasks that have run
 	slept      bool   // poll has parked the last time
 	parallel   bool   // more than one processor: producers can run while the owner pauses
@@ -91,6 +95,7 @@ func New(opts ...Option) *Loop {
 		}
 	}
 	l.initTimers()
+	l.poller.Init(nil, (*ioOwner)(l))
 	return l
 }
 
@@ -148,8 +153,7 @@ func (l *Loop) own() {
 	ended = true
 }
 
-// turn runs every phase once, in Node's order, and reports whether there is another turn. I/O callbacks will run
-// inside poll, and close callbacks after the immediates.
+// turn runs every phase once, in Node's order, and reports whether there is another turn.
 //
 // A phase runs what was there when it began; what its callbacks add to their own lane waits for the next turn. Work
 // for a later phase is taken over in between, so it runs in this turn.
@@ -169,8 +173,15 @@ func (l *Loop) turn() bool {
 	if !l.poll() {
 		return false
 	}
+	if l.ioReady {
+		l.dispatchIO()
+	}
 	if l.checks = l.immediates.Len(); l.checks > 0 {
 		l.guard(phaseImmediates)
+		l.take()
+	}
+	if !l.closing.Empty() {
+		l.guard(phaseClosing)
 		l.take()
 	}
 	return true

@@ -67,11 +67,15 @@ type Lanes struct {
 	External   uint64 // from Submit
 	Internal   uint64 // from SubmitInternal
 	Immediates uint64 // from ScheduleImmediate
+	Closing    uint64 // from ScheduleClose
 	Timers     uint64
+	IO         uint64 // of descriptors; none of them counts as queued
 }
 
 // Total is the sum of all counts.
-func (n Lanes) Total() uint64 { return n.External + n.Internal + n.Immediates + n.Timers }
+func (n Lanes) Total() uint64 {
+	return n.External + n.Internal + n.Immediates + n.Closing + n.Timers + n.IO
+}
 
 // Depths counts what waits in a loop.
 type Depths struct {
@@ -131,12 +135,14 @@ func (l *Loop) Metrics() Metrics {
 	}
 }
 
-func countLanes(n [4]uint64) Lanes {
+func countLanes(n [6]uint64) Lanes {
 	return Lanes{
 		External:   n[meter.External],
 		Internal:   n[meter.Internal],
 		Immediates: n[meter.Immediates],
+		Closing:    n[meter.Closing],
 		Timers:     n[meter.Timers],
+		IO:         n[meter.IO],
 	}
 }
 
@@ -162,7 +168,9 @@ var lanes = [...]meter.Lane{
 	phaseTimers:     meter.Timers,
 	phaseInternal:   meter.Internal,
 	phaseExternal:   meter.External,
+	phaseIO:         meter.IO,
 	phaseImmediates: meter.Immediates,
+	phaseClosing:    meter.Closing,
 }
 
 // pass tells the meter that the loop is about to do something that takes a while and runs no callback.

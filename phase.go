@@ -9,7 +9,9 @@ const (
 	phaseTimers phase = iota
 	phaseInternal
 	phaseExternal
+	phaseIO
 	phaseImmediates
+	phaseClosing
 )
 
 // guard runs a phase to its end, however many of its callbacks panic.
@@ -58,8 +60,12 @@ func (l *Loop) resume(p phase) (finished bool) {
 			} else {
 				l.runBounded()
 			}
+		case phaseIO:
+			l.runIO()
 		case phaseImmediates:
 			l.runImmediates()
+		case phaseClosing:
+			l.runBatch(&l.closing)
 		}
 	}
 	return true

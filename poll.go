@@ -28,6 +28,12 @@ func (l *Loop) takeLocked() {
 		if p&pendingImmediates != 0 {
 			l.immediates.Take(&in.immediates)
 		}
+		if p&pendingClosing != 0 {
+			l.closing.Take(&in.closing)
+		}
+		if p&pendingIO != 0 {
+			l.ioReady = true
+		}
 		if p&pendingJobs != 0 {
 			l.takeJobs()
 		}
@@ -48,7 +54,7 @@ func (l *Loop) takeLocked() {
 
 // hasTasks reports whether anything but timers is ready to run.
 func (l *Loop) hasTasks() bool {
-	return l.ticks.Len()|l.micros.Len()|l.afterward.Len() != 0 || !l.internal.Empty() || !l.external.Empty() || !l.immediates.Empty()
+	return l.ticks.Len()|l.micros.Len()|l.afterward.Len() != 0 || !l.internal.Empty() || !l.external.Empty() || !l.immediates.Empty() || !l.closing.Empty()
 }
 
 // poll takes new work, parks while there is none, and reports false when the loop is to end.
@@ -80,6 +86,11 @@ func (l *Loop) poll() bool {
 			in.state = stateTerminated
 			in.mu.unlock()
 			return false
+		}
+		if l.ioReady { // it does not put off the end: readiness is no work that was accepted
+			in.mu.unlock()
+			l.settleTimers()
+			return true
 		}
 		if due, by := l.mayBeDue(); due {
 			// What takes time is done without the lock.

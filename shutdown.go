@@ -14,6 +14,7 @@ type Dropped struct {
 	External   int // from Submit
 	Internal   int // from SubmitInternal
 	Immediates int // from ScheduleImmediate
+	Closing    int // from ScheduleClose
 	Ticks      int // from NextTick
 	Microtasks int // from ScheduleMicrotask and EnqueueJob
 	Timers     int // armed and not fired; those of a graceful shutdown too
@@ -21,7 +22,7 @@ type Dropped struct {
 
 // Callbacks is the sum of all counts but timers.
 func (d Dropped) Callbacks() int {
-	return d.External + d.Internal + d.Immediates + d.Ticks + d.Microtasks
+	return d.External + d.Internal + d.Immediates + d.Closing + d.Ticks + d.Microtasks
 }
 
 // Done returns a channel that is closed when the loop has ended: its last callback has returned. For a zero Loop,
@@ -187,6 +188,7 @@ func (l *Loop) finish() {
 		External:   l.external.Len() + in.external.Len() - l.withdrawn,
 		Internal:   l.internal.Len() + in.internal.Len(),
 		Immediates: l.immediates.Len() + in.immediates.Len(),
+		Closing:    l.closing.Len() + in.closing.Len(),
 		Ticks:      l.ticks.Len() + len(in.ticks),
 		Microtasks: l.micros.Len() + l.afterward.Len() + len(in.micros),
 	}
@@ -199,10 +201,11 @@ func (l *Loop) finish() {
 		l.attention.Or(attendStop) // a loop that ends by itself has not refused timers so far
 		l.coroutines.End()         // they may still queue jobs, by ways that need no lock; these are not counted
 	}
-	l.external, l.internal, l.immediates = queue.Backlog{}, queue.Backlog{}, queue.Backlog{}
+	l.poller.Close()
+	l.external, l.internal, l.immediates, l.closing = queue.Backlog{}, queue.Backlog{}, queue.Backlog{}, queue.Backlog{}
 	l.ticks, l.micros, l.afterward = queue.FIFO[Job]{}, queue.FIFO[Job]{}, queue.FIFO[Job]{}
 	in.mu.lock()
-	in.external, in.internal, in.immediates = queue.Inbox{}, queue.Inbox{}, queue.Inbox{}
+	in.external, in.internal, in.immediates, in.closing = queue.Inbox{}, queue.Inbox{}, queue.Inbox{}, queue.Inbox{}
 	in.ticks, in.micros = nil, nil
 	if l.meter != nil {
 		l.meter.Stop(l.now())

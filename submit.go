@@ -37,6 +37,14 @@ func (l *Loop) ScheduleImmediate(fn func()) error {
 	return err
 }
 
+// ScheduleClose queues fn for the close phase, the last of a turn, in which Node calls the listeners of 'close': it tells
+// that something has been closed when nothing that was ready before can come from it any more. It is accepted like
+// [Loop.SubmitInternal], and keeps the guarantees of [Loop.Submit].
+func (l *Loop) ScheduleClose(fn func()) error {
+	_, err := l.submit(&l.in.closing, meter.Closing, stateStopping, nil, fn)
+	return err
+}
+
 // submit appends fn to a lane that is open up to the state last, and reports whether it woke the loop.
 func (l *Loop) submit(lane *queue.Inbox, number meter.Lane, last uint8, limit *bound, fn func()) (asleep bool, err error) {
 	if fn == nil {

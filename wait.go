@@ -32,7 +32,7 @@ const (
 // Neither helps a loop whose callbacks submit the next batch themselves.
 func (l *Loop) giveWay() {
 	switch {
-	case l.batch == 0 || l.batch >= pauseBatch || l.hasTasks() || l.feedsItself():
+	case l.batch == 0 || l.batch >= pauseBatch || l.ioReady || l.hasTasks() || l.feedsItself():
 	case l.batch == 1:
 		l.pass()
 		sched.Yield()

@@ -4,13 +4,13 @@ package meter
 type event uint64
 
 const (
-	// The first four are the lanes: so many callbacks took so long together.
+	// The first are the lanes: so many callbacks took so long together.
 	ranCheckpoint event = lanes + iota // nextTick callbacks and microtasks that follow no callback
 	waited                             // queue delay of a task
 	late                               // lateness of a timer
 	jobsRan                            // how many
 
-	eventBits  = 3
+	eventBits  = 4
 	timesBits  = 3 // how many times, less one
 	valueShift = eventBits + timesBits
 )

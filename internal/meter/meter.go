@@ -17,10 +17,12 @@ const (
 	External Lane = iota
 	Internal
 	Immediates
+	Closing
 	Timers
+	IO
 
-	lanes  = 4
-	queues = 3 // lanes that are queues: all but the timers
+	lanes  = 6
+	queues = 4 // lanes that are queues: all but timers and I/O
 )
 
 const never = math.MaxInt64

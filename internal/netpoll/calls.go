@@ -1,0 +1,63 @@
+package netpoll
+
+import "io"
+
+// Events says what a descriptor is ready for.
+type Events uint8
+
+// The events.
+const (
+	Read   Events = 1 << iota // a read does not block; at end of stream too
+	Write                     // a write does not block
+	Error                     // an error is pending; reported without being asked for
+	Hangup                    // both directions are closed; if asked for, also when the other side has closed its own
+
+	All = Read | Write | Error | Hangup
+
+	// The other side has closed its direction. Calls report it; callbacks get Hangup instead, if they have asked.
+	halfClosed Events = 1 << 4
+)
+
+// An Event is what the kernel reports of one descriptor.
+type Event struct {
+	FD         int32
+	Generation uint32 // of the registration, or 0 if the kernel does not keep it
+	Events     Events
+}
+
+// An Op is a change of the kernel's set.
+type Op uint8
+
+// The changes.
+const (
+	Add Op = iota
+	Modify
+	Delete
+)
+
+// A Change is an operation on one descriptor of the set.
+type Change struct {
+	Op         Op
+	FD         int
+	Generation uint32
+	Events     Events // from now on
+	Before     Events // until now, for Modify and Delete
+}
+
+// Calls are the system calls below a poller. Errors are those of the system. Wait is the owner's; the others may be called
+// from any goroutine.
+type Calls interface {
+	// Create makes a set.
+	Create() (set int, err error)
+
+	// Nest has ready called, from a goroutine of its own, whenever the set may have come to have something to report
+	// that it had not before. To close what it returns closes the set; ready may be called once more after that. If it
+	// fails it has closed the set.
+	Nest(set int, ready func()) (io.Closer, error)
+
+	// Control changes the set. A descriptor in it is reported as long as it is ready.
+	Control(set int, c Change) error
+
+	// Wait fills events with what is ready, and does not wait for more.
+	Wait(set int, events []Event) (n int, err error)
+}

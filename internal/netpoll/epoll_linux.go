@@ -1,0 +1,63 @@
+package netpoll
+
+import (
+	"io"
+
+	"golang.org/x/sys/unix"
+)
+
+// system is epoll.
+var system Calls = epoll{}
+
+type epoll struct{}
+
+func (epoll) Create() (int, error) { return unix.EpollCreate1(unix.EPOLL_CLOEXEC) }
+
+func (epoll) Nest(set int, ready func()) (io.Closer, error) { return nest(set, "epoll", ready) }
+
+func (epoll) Control(set int, c Change) error {
+	op := [...]int{Add: unix.EPOLL_CTL_ADD, Modify: unix.EPOLL_CTL_MOD, Delete: unix.EPOLL_CTL_DEL}[c.Op]
+	ev := unix.EpollEvent{Fd: int32(c.FD), Pad: int32(c.Generation)}
+	if c.Events&Read != 0 {
+		ev.Events |= unix.EPOLLIN
+	}
+	if c.Events&Write != 0 {
+		ev.Events |= unix.EPOLLOUT
+	}
+	if c.Events&Hangup != 0 {
+		ev.Events |= unix.EPOLLRDHUP
+	}
+	return unix.EpollCtl(set, op, c.FD, &ev)
+}
+
+func (epoll) Wait(set int, events []Event) (int, error) {
+	var found [waitSize]unix.EpollEvent
+	n, err := unix.EpollWait(set, found[:min(len(events), waitSize)], 0)
+	if err != nil {
+		return 0, err
+	}
+	for i := range found[:n] {
+		f := &found[i]
+		events[i] = Event{FD: f.Fd, Generation: uint32(f.Pad), Events: fromEpoll(f.Events)}
+	}
+	return n, nil
+}
+
+func fromEpoll(bits uint32) (e Events) {
+	if bits&unix.EPOLLIN != 0 {
+		e |= Read
+	}
+	if bits&unix.EPOLLOUT != 0 {
+		e |= Write
+	}
+	if bits&unix.EPOLLERR != 0 {
+		e |= Error
+	}
+	if bits&unix.EPOLLHUP != 0 {
+		e |= Hangup
+	}
+	if bits&unix.EPOLLRDHUP != 0 {
+		e |= halfClosed
+	}
+	return e
+}

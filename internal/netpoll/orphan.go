@@ -1,0 +1,76 @@
+package netpoll
+
+// An orphan is a registration that the kernel has and the table has not. It comes to be when a descriptor is closed, or
+// could not be deleted, while a duplicate keeps its file open: epoll goes on reporting the file, under a number by which
+// it cannot be deleted any more. The remedy is a new set.
+//
+// An event without a registration may also be one that a callback of the same batch has just ended. An orphan comes
+// again with the next wait.
+type orphans struct {
+	seen, before []Event
+}
+
+// waited begins a new round.
+func (o *orphans) waited() {
+	if len(o.seen)|len(o.before) != 0 {
+		o.seen, o.before = o.before[:0], o.seen
+	}
+}
+
+// orphan notes an event that no registration is for.
+func (p *Poller[T]) orphan(ev Event) {
+	if ev.Events == failed {
+		return
+	}
+	o := &p.orphans
+	for _, b := range o.before {
+		if b.FD == ev.FD && b.Generation == ev.Generation {
+			p.rebuild()
+			return
+		}
+	}
+	o.seen = append(o.seen, ev)
+}
+
+// rebuild moves all registrations to a new set. Those that the old one has lost, for their descriptors were closed, stay
+// behind: their numbers may belong to other files. If there cannot be a new set, the poller fails.
+func (p *Poller[T]) rebuild() {
+	p.orphans = orphans{}
+	p.batch = nil // what is ready is reported again
+	if !p.move() {
+		p.fail()
+	}
+}
+
+func (p *Poller[T]) move() bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.nest == nil { // the poller was closed by the callback of an earlier event
+		return true
+	}
+	set, err := p.create()
+	if err != nil {
+		return false
+	}
+	nest, err := p.calls.Nest(set, p.owner.Ready)
+	if err != nil {
+		return false
+	}
+	for fd, e := range p.table.all {
+		c := Change{Op: Modify, FD: fd, Generation: e.generation, Events: e.events, Before: e.events}
+		if p.control(c) != nil {
+			continue
+		}
+		old := p.set
+		c.Op, p.set = Add, set
+		err := p.control(c)
+		p.set = old
+		if err != nil {
+			_ = nest.Close()
+			return false
+		}
+	}
+	p.closeSet()
+	p.set, p.nest = set, nest
+	return true
+}

@@ -1,0 +1,93 @@
+package netpoll
+
+import "syscall"
+
+// Wait asks the kernel what is ready, and reports whether there is something for Next to return. If it reports false,
+// Ready is called before there is. It is the owner's.
+func (p *Poller[T]) Wait() bool {
+	p.mu.Lock()
+	set, open := p.set, p.nest != nil
+	p.round++
+	p.mu.Unlock()
+	if !open {
+		return false
+	}
+	if p.events == nil {
+		p.events = make([]Event, waitSize)
+	}
+	n, err := p.wait(set)
+	if err != nil {
+		p.fail()
+		return len(p.batch) > 0
+	}
+	p.batch = p.events[:n]
+	p.orphans.waited()
+	return n > 0
+}
+
+func (p *Poller[T]) wait(set int) (n int, err error) {
+	for {
+		if n, err = p.calls.Wait(set, p.events[:waitSize]); err != syscall.EINTR {
+			return n, err
+		}
+	}
+}
+
+// Next takes the next event that the last Wait has found, and returns the callback of the registration that it is for.
+// No events mean that there are no more. Released reports that the registration has ended, for the set has failed, and had a
+// reference. It is the owner's.
+func (p *Poller[T]) Next() (callback T, events Events, released bool) {
+	for len(p.batch) > 0 {
+		ev := p.batch[0]
+		p.batch = p.batch[1:]
+		p.mu.Lock()
+		e := p.table.get(int(ev.FD))
+		switch {
+		case e == nil || !p.current(e, ev):
+			p.mu.Unlock()
+			if ev.Generation != 0 {
+				p.orphan(ev)
+			}
+			continue
+		case ev.Events == failed:
+			callback, events, released = e.callback, Error, e.ref
+			p.table.remove(int(ev.FD))
+		default:
+			callback, events = e.callback, ev.Events&(e.events|Error|Hangup)
+			if ev.Events&halfClosed != 0 {
+				events |= e.events & Hangup
+			}
+		}
+		p.mu.Unlock()
+		if events != 0 {
+			return callback, events, released
+		}
+	}
+	var none T
+	return none, 0, false
+}
+
+// current reports whether the event is for this registration.
+func (p *Poller[T]) current(e *entry[T], ev Event) bool {
+	if ev.Generation != 0 {
+		return e.generation == ev.Generation
+	}
+	return e.round != p.round
+}
+
+// failed marks an event of a set that has failed.
+const failed Events = 0xff
+
+// fail gives up a set that cannot be used any more: every registration ends, with an error event as its last. The next
+// one makes a new set.
+func (p *Poller[T]) fail() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.closeSet()
+	p.events = nil
+	p.batch = make([]Event, 0, p.table.n)
+	for fd, e := range p.table.all {
+		p.batch = append(p.batch, Event{FD: int32(fd), Generation: e.generation, Events: failed})
+	}
+	p.orphans = orphans{}
+}
