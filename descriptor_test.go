@@ -224,7 +224,7 @@ func TestBadRegistrationsAreRefused(t *testing.T) {
 		{"events", l.RegisterFD(w, 1<<6, nop), ErrInvalidEvents},
 		{"events of ModifyFD", l.ModifyFD(r, 1<<6), ErrInvalidEvents},
 		{"negative", l.RegisterFD(-1, EventRead, nop), syscall.EBADF},
-		{"not open", l.RegisterFD(1 << 20, EventRead, nop), syscall.EBADF},
+		{"not open", l.RegisterFD(1<<20, EventRead, nop), syscall.EBADF},
 		{"modify", l.ModifyFD(w, EventRead), ErrFDNotRegistered},
 		{"unregister", l.UnregisterFD(w), ErrFDNotRegistered},
 		{"unregister, negative", l.UnregisterFD(-1), ErrFDNotRegistered},
