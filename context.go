@@ -50,6 +50,16 @@ func (v view) Asleep() bool {
 	return v.in.sleeping
 }
 
+func (v view) Load() int {
+	in := &v.in
+	in.mu.lock()
+	defer in.mu.unlock()
+	if in.sleeping {
+		return 0
+	}
+	return 1 + in.external.Len()
+}
+
 func (v view) Clock() func() time.Time {
 	if v.clock == nil {
 		return nil

@@ -180,14 +180,14 @@ func TestMetricsShowACallbackThatIsStillRunning(t *testing.T) {
 		must(t, l.Submit(func() { time.Sleep(50 * time.Millisecond) }))
 		check := func(running, longest time.Duration) {
 			t.Helper()
-			if m := l.Metrics(); (m.Running-running).Abs() > time.Microsecond || m.RunTime.Max != longest {
-				t.Errorf("running for %v, %v at most before; want %v and %v", m.Running, m.RunTime.Max, running, longest)
+			if m := l.Metrics(); (m.Running-running).Abs() > time.Microsecond || (m.RunTime.Max-longest).Abs() > time.Microsecond {
+				t.Errorf("running for %v, %v at most; want %v and %v", m.Running, m.RunTime.Max, running, longest)
 			}
 		}
 		check(0, 0)
 		result := launch(l)
 		time.Sleep(99 * time.Millisecond)
-		check(99*time.Millisecond, 0)
+		check(99*time.Millisecond, 99*time.Millisecond)
 		time.Sleep(11 * time.Millisecond)
 		check(10*time.Millisecond, 100*time.Millisecond)
 		must(t, <-result)
@@ -305,7 +305,7 @@ func TestMetricsAreOfOneMoment(t *testing.T) {
 	}
 }
 
-func TestMetricsAllocateNothingInSteadyState(t *testing.T) {
+func TestMetricsAllocateForSnapshotsOnly(t *testing.T) {
 	l := running(t, WithMetrics())
 	nothing := func() {}
 	done := make(chan struct{})
@@ -321,7 +321,8 @@ func TestMetricsAllocateNothingInSteadyState(t *testing.T) {
 	for range 100 {
 		round()
 	}
-	if n := testing.AllocsPerRun(100, round); n > 0 {
+	// A snapshot has copies of two histograms; that of timers is empty.
+	if n := testing.AllocsPerRun(100, round); n > 4 {
 		t.Errorf("%v allocations for a round of 201 tasks and a snapshot", n)
 	}
 }

@@ -23,9 +23,11 @@ type Loop interface {
 	Value(key any) any
 	Clock() func() time.Time
 
-	// Asleep reports whether the loop sleeps, and Nudge has it look again at what there is to do: for package looptest.
+	// Asleep reports whether the loop sleeps. Nudge has it look again at what there is to do. Load is how much waits that the
+	// loop has not taken over, and one for a loop that does not sleep. For packages looptest and loopgroup, from any goroutine.
 	Asleep() bool
 	Nudge()
+	Load() int
 
 	// WithTimeout is [context.WithTimeoutCause] on the loop's clock. It must be called on the loop. What then does is done
 	// when the context has ended because of the time, unless the clock is the machine's.

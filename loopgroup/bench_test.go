@@ -1,0 +1,68 @@
+package loopgroup_test
+
+import (
+	"context"
+	"fmt"
+	"runtime"
+	"sync"
+	"testing"
+
+	"github.com/eventloop-go/eventloop/loopgroup"
+)
+
+// compute is some 5 µs of work that touches no memory.
+func compute(n uint64) uint64 {
+	for range 5000 {
+		n = n*0xd1342543de82ef95 + 1
+		n ^= n >> 29
+	}
+	return n
+}
+
+var sink [8]struct {
+	n uint64
+	_ [56]byte
+}
+
+// BenchmarkCompute has callbacks that compute, on one loop and on as many as there are processors.
+func BenchmarkCompute(b *testing.B) {
+	for _, form := range []string{"key", "any"} {
+		for n := 1; n <= min(runtime.GOMAXPROCS(0), len(sink)); n++ {
+			b.Run(fmt.Sprintf("%s/loops=%d", form, n), func(b *testing.B) {
+				g := loopgroup.New[int](n)
+				go func() { _ = g.Run(context.Background()) }()
+				place := map[any]int{}
+				for i, l := range g.Loops() {
+					place[l] = i
+				}
+				var wg sync.WaitGroup
+				wg.Add(b.N)
+				for i := range b.N {
+					at := &sink[place[g.Loop(i)]].n
+					task := func() { *at += compute(uint64(i)); wg.Done() }
+					if form == "any" {
+						_ = g.SubmitAny(func() { compute(uint64(i)); wg.Done() })
+					} else {
+						_ = g.Submit(i, task)
+					}
+				}
+				wg.Wait()
+				b.StopTimer()
+				_ = g.Shutdown(context.Background())
+			})
+		}
+	}
+}
+
+// BenchmarkSubmit is what Submit costs beside that of a loop.
+func BenchmarkSubmit(b *testing.B) {
+	g := loopgroup.New[string](0)
+	go func() { _ = g.Run(context.Background()) }()
+	nothing := func() {}
+	b.ReportAllocs()
+	for b.Loop() {
+		_ = g.Submit("a key", nothing)
+	}
+	b.StopTimer()
+	_ = g.Shutdown(context.Background())
+}

@@ -1,0 +1,122 @@
+package eventloop
+
+import (
+	"log/slog"
+	"time"
+
+	"github.com/eventloop-go/eventloop/internal/histogram"
+)
+
+// Sub returns what has happened since an earlier snapshot of the same loop, or of the same loops: the metrics of a window,
+// such as the last minute. Queued and Running are those of the later moment.
+//
+// The Max of a distribution is exact if it is the largest value so far; otherwise it is the upper end of a bucket, at most
+// 3.2 % above the largest value of the window.
+func (m Metrics) Sub(earlier Metrics) Metrics {
+	m.Elapsed -= earlier.Elapsed
+	m.Idle -= earlier.Idle
+	m.Ran = m.Ran.plus(earlier.Ran, minus)
+	m.Jobs -= earlier.Jobs
+	m.RunTime = describe(m.RunTime.counts.Sub(earlier.RunTime.counts))
+	m.QueueDelay = describe(m.QueueDelay.counts.Sub(earlier.QueueDelay.counts))
+	m.Lateness = describe(m.Lateness.counts.Sub(earlier.Lateness.counts))
+	m.RunTime.Max = max(m.RunTime.Max, m.Running)
+	return m
+}
+
+// Add returns the metrics of two loops together. Elapsed and Idle are sums, so that Idle divided by Elapsed is the part of the
+// time that the loops slept, in the mean; Running is the longer one. The zero Metrics stand for no loop.
+func (m Metrics) Add(other Metrics) Metrics {
+	m.Loops += other.Loops
+	m.Elapsed += other.Elapsed
+	m.Idle += other.Idle
+	m.Running = max(m.Running, other.Running)
+	m.Ran = m.Ran.plus(other.Ran, plus)
+	m.Jobs += other.Jobs
+	m.Queued = Depths{m.Queued.plus(other.Queued.Lanes, plus), m.Queued.Jobs + other.Queued.Jobs}
+	m.RunTime = describe(m.RunTime.counts.Add(other.RunTime.counts))
+	m.QueueDelay = describe(m.QueueDelay.counts.Add(other.QueueDelay.counts))
+	m.Lateness = describe(m.Lateness.counts.Add(other.Lateness.counts))
+	m.RunTime.Max = max(m.RunTime.Max, m.Running)
+	return m
+}
+
+// Throughput is the number of callbacks a second that ran between an earlier snapshot of the same loop and this one, or of
+// the same loops. The zero Metrics stand for when Run began.
+func (m Metrics) Throughput(earlier Metrics) float64 {
+	elapsed := (m.Elapsed - earlier.Elapsed) / time.Duration(max(m.Loops, 1))
+	if elapsed <= 0 {
+		return 0
+	}
+	return float64(m.Ran.Total()-earlier.Ran.Total()) / elapsed.Seconds()
+}
+
+// Utilization is the part of Elapsed in which the loop did not sleep, between 0 and 1: Node's eventLoopUtilization.
+func (m Metrics) Utilization() float64 {
+	if m.Elapsed <= 0 {
+		return 0
+	}
+	return 1 - float64(m.Idle)/float64(m.Elapsed)
+}
+
+// LogValue is for [log/slog]: a group of the numbers that an operator looks at.
+func (m Metrics) LogValue() slog.Value {
+	return slog.GroupValue(
+		slog.Duration("elapsed", m.Elapsed),
+		slog.Float64("utilization", m.Utilization()),
+		slog.Duration("running", m.Running),
+		slog.Uint64("ran", m.Ran.Total()),
+		slog.Uint64("jobs", m.Jobs),
+		slog.Uint64("queued", m.Queued.External+m.Queued.Internal+m.Queued.Immediates),
+		slog.Uint64("timers", m.Queued.Timers),
+		slog.Any("run_time", m.RunTime),
+		slog.Any("queue_delay", m.QueueDelay),
+		slog.Any("lateness", m.Lateness),
+	)
+}
+
+func plus(a, b uint64) uint64  { return a + b }
+func minus(a, b uint64) uint64 { return a - b }
+
+func (n Lanes) plus(other Lanes, op func(a, b uint64) uint64) Lanes {
+	return Lanes{
+		External:   op(n.External, other.External),
+		Internal:   op(n.Internal, other.Internal),
+		Immediates: op(n.Immediates, other.Immediates),
+		Timers:     op(n.Timers, other.Timers),
+	}
+}
+
+func describe(c *histogram.Counts) Distribution {
+	d := Distribution{Count: c.Count(), Sum: time.Duration(c.Sum()), Max: time.Duration(c.Max()), counts: c}
+	if c == nil {
+		return d
+	}
+	d.Mean = time.Duration(c.Sum() / float64(c.Count()))
+	d.P50, d.P90, d.P95, d.P99, d.P999 = d.Quantile(0.5), d.Quantile(0.9), d.Quantile(0.95), d.Quantile(0.99), d.Quantile(0.999)
+	return d
+}
+
+// Quantile returns the quantile q, in (0, 1], of the durations, or 0 if there are none.
+func (d Distribution) Quantile(q float64) time.Duration { return time.Duration(d.counts.Quantile(q)) }
+
+// Buckets returns for each bound how many durations are at most that long, as the buckets of a Prometheus histogram are. A
+// duration that is less than 3.2 % below a bound may count as longer. The number of all is Count.
+func (d Distribution) Buckets(bounds ...time.Duration) []uint64 {
+	cumulative := make([]uint64, len(bounds))
+	for i, b := range bounds {
+		cumulative[i] = d.counts.AtMost(int64(b))
+	}
+	return cumulative
+}
+
+// LogValue is for [log/slog].
+func (d Distribution) LogValue() slog.Value {
+	return slog.GroupValue(
+		slog.Uint64("count", d.Count),
+		slog.Duration("mean", d.Mean),
+		slog.Duration("p50", d.P50),
+		slog.Duration("p99", d.P99),
+		slog.Duration("max", d.Max),
+	)
+}
