@@ -13,17 +13,15 @@ import (
 // Async makes a function for scripts out of one that may block. It runs on a goroutine of its own, and the script
 // gets a promise. The program stays alive until that is settled.
 //
-// Arguments are exported on the loop before fn starts, as [goja.Value.Export] does. The context ends when the program
+// Arguments are exported on the loop before fn starts, as [Runtime.Eval] does; what cannot be exported is a RangeError. The context ends when the program
 // does, and when an AbortSignal is aborted that was passed as the last argument, or as the signal property of the last
 // argument; the promise is then rejected with the signal's reason at once, whatever fn does.
 //
-// What fn returns is converted by [goja.Runtime.ToValue]. An error rejects the promise with a GoError; so does a panic.
+// What fn returns is converted by [goja.Runtime.ToValue]. An error rejects the promise with an
+// Error that has its message; so does a panic. If the script lets that through, the error that Go code gets matches fn's.
 func (rt *Runtime) Async(fn func(ctx context.Context, args []any) (any, error)) func(goja.FunctionCall) goja.Value {
 	return func(call goja.FunctionCall) goja.Value {
-		args := make([]any, len(call.Arguments))
-		for i, a := range call.Arguments {
-			args[i] = a.Export()
-		}
+		args := rt.exportArguments(call.Arguments)
 		op := rt.begin(lastSignal(call.Arguments))
 		go func() {
 			var value any
@@ -158,7 +156,7 @@ func (op *operation) release() {
 	}
 }
 
-// errorValue makes a value to throw: the one that was thrown, or a GoError.
+// errorValue makes a value to throw: the one that was thrown, or an Error.
 func (rt *Runtime) errorValue(err error) goja.Value {
 	switch e := err.(type) {
 	case *goja.Exception:
@@ -166,7 +164,7 @@ func (rt *Runtime) errorValue(err error) goja.Value {
 	case *thrown:
 		return e.value
 	}
-	return rt.vm.NewGoError(err)
+	return rt.newError(err)
 }
 
 // thrown is an error that stands for a value of the script.

@@ -17,7 +17,7 @@ func (rt *Runtime) clockNatives(o *goja.Object) {
 	_ = o.Set("soon", func(call goja.FunctionCall) goja.Value {
 		fn, _ := goja.AssertFunction(call.Argument(0))
 		if _, err := rt.env.NewImmediate(func() { rt.call(fn, goja.Undefined()) }); err != nil {
-			panic(rt.vm.NewGoError(err))
+			panic(rt.newError(err))
 		}
 		return goja.Undefined()
 	})

@@ -31,6 +31,15 @@ func Compile(name, src string) (*goja.Program, error) {
 	return s.prg, err
 }
 
+// MustCompile is [Compile] for a script that is known to be right, such as one that is embedded. It panics if it is not.
+func MustCompile(name, src string) *goja.Program {
+	prg, err := Compile(name, src)
+	if err != nil {
+		panic(err)
+	}
+	return prg
+}
+
 // A script is a compiled program, and what has to be known of it before it runs.
 type script struct {
 	prg *goja.Program

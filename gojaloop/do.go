@@ -3,6 +3,7 @@ package gojaloop
 import (
 	"context"
 	"errors"
+	"fmt"
 	"sync/atomic"
 
 	"github.com/dop251/goja"
@@ -16,7 +17,8 @@ import (
 // If ctx ends before fn has begun, it will not begin; if it ends later, the script is interrupted. Do then still waits
 // for what cannot be interrupted: Go functions, and single long operations of the engine.
 //
-// Errors: what fn returns; *[InterruptError] if ctx has ended; [ErrStopped]; the loop's.
+// Errors: what fn returns, an exception of the script as *[ScriptError]; *[InterruptError] if ctx has ended; [ErrStopped]; the
+// loop's. What fn returns is looked at on the loop, under ctx.
 func (rt *Runtime) Do(ctx context.Context, fn func(vm *goja.Runtime) error) error {
 	return rt.onLoop(ctx, func(vm *goja.Runtime) error {
 		rt.prepareAll()
@@ -42,7 +44,10 @@ func (rt *Runtime) onLoop(ctx context.Context, fn func(vm *goja.Runtime) error) 
 			err = rt.do(ctx, fn)
 		}
 	})
-	if submitted != nil {
+	switch {
+	case errors.Is(submitted, eventloop.ErrLoopTerminated):
+		return errLoopEnded
+	case submitted != nil:
 		return submitted
 	}
 	select {
@@ -54,7 +59,7 @@ func (rt *Runtime) onLoop(ctx context.Context, fn func(vm *goja.Runtime) error) 
 		}
 	case <-rt.loop.Done():
 		if began.CompareAndSwap(false, true) {
-			return eventloop.ErrLoopTerminated
+			return errLoopEnded
 		}
 	}
 	<-done
@@ -82,11 +87,11 @@ func (rt *Runtime) do(ctx context.Context, fn func(vm *goja.Runtime) error) (err
 	case rt.stopped:
 		return ErrStopped
 	case ctx.Done() == nil:
-		rt.enter(func() { err = rt.protect(fn) })
+		rt.enter(func() { err = rt.thrown(rt.protect(fn)) })
 		return rt.outcome(nil, err)
 	}
 	w := rt.watch(ctx)
-	rt.enter(func() { err = rt.protect(fn) })
+	rt.enter(func() { err = rt.thrown(rt.protect(fn)) })
 	if w.end() {
 		return w.error()
 	}
@@ -104,20 +109,17 @@ func (rt *Runtime) protect(fn func(vm *goja.Runtime) error) (err error) {
 func (rt *Runtime) outcome(w *watch, err error) error {
 	var interrupted *goja.InterruptedError
 	if errors.As(err, &interrupted) || err == nil && rt.stopped {
-		if rt.failure != nil {
-			return rt.failure
-		}
-		return ErrStopped
+		return rt.endedWith()
 	}
 	return err
 }
 
-// Eval runs a script with [Runtime.Do] and returns its value, as [goja.Value.Export] gives it. If that is a promise,
-// Eval waits for it.
+// Eval runs a script with [Runtime.Do] and returns its value, as [goja.Value.Export] gives it, but for bytes, which are
+// copied. If that is a promise, Eval waits for it.
 //
 // A long source is compiled as [Runtime.RunScript] does it.
 //
-// Errors besides those of Do: *[RejectionError], *[goja.Exception], and what [Compile] returns.
+// Errors besides those of Do: [ErrTooDeep] and [ErrTooLarge] for a value that Go cannot get, and what [Compile] returns.
 func (rt *Runtime) Eval(ctx context.Context, src string) (any, error) {
 	return rt.await(ctx, func(vm *goja.Runtime) (goja.Value, error) {
 		s, err := compileUnder(ctx, "eval.js", src)
@@ -131,30 +133,10 @@ func (rt *Runtime) Eval(ctx context.Context, src string) (any, error) {
 	})
 }
 
-// A RejectionError is how a promise of the script was rejected.
-type RejectionError struct {
-	// Reason is the reason as [goja.Value.Export] gives it.
-	Reason any
-
-	// Message is the reason as a string.
-	Message string
-
-	// Stack has the frames of the reason, one in each line, if it is an Error.
-	Stack string
-}
-
-func (e *RejectionError) Error() string { return "gojaloop: promise rejected: " + e.Message }
-
-// Unwrap returns the reason if it is an error of Go's.
-func (e *RejectionError) Unwrap() error {
-	err, _ := e.Reason.(error)
-	return err
-}
-
 // Await runs get on the loop and waits, if the value is a promise or a thenable, until that is settled. It returns the
-// value as [goja.Value.Export] gives it, made on the loop. It must not be called on the loop.
+// value as [Runtime.Eval] does. It must not be called on the loop.
 //
-// Errors: those of [Runtime.Do], *[RejectionError], [eventloop.ErrOnLoop].
+// Errors: those of [Runtime.Eval], and [eventloop.ErrOnLoop]. A promise that is rejected is an exception.
 func (rt *Runtime) Await(ctx context.Context, get func(vm *goja.Runtime) (goja.Value, error)) (any, error) {
 	return rt.await(ctx, func(vm *goja.Runtime) (goja.Value, error) {
 		rt.prepareAll()
@@ -178,10 +160,10 @@ func (rt *Runtime) await(ctx context.Context, get func(vm *goja.Runtime) (goja.V
 			return err
 		}
 		return rt.then(v, func(v goja.Value) {
-			settled <- outcome{value: export(v)}
+			value, err := rt.export(v)
+			settled <- outcome{value, rt.thrown(err)}
 		}, func(v goja.Value) {
-			d := rt.describe(v, nil, 1)
-			settled <- outcome{err: &RejectionError{Reason: goError(v), Message: d.Message, Stack: d.Stack}}
+			settled <- outcome{err: rt.scriptError(v, nil)}
 		})
 	})
 	if err != nil {
@@ -197,9 +179,22 @@ func (rt *Runtime) await(ctx context.Context, get func(vm *goja.Runtime) (goja.V
 		return o.value, o.err
 	case <-ctx.Done():
 		return nil, &InterruptError{Cause: context.Cause(ctx)}
+	case <-rt.ended:
+		return nil, rt.endedWith()
 	case <-rt.loop.Done():
-		return nil, eventloop.ErrLoopTerminated
+		return nil, errLoopEnded
 	}
+}
+
+// errLoopEnded says that there is no loop any more to run the runtime.
+var errLoopEnded = fmt.Errorf("%w: %w", ErrStopped, eventloop.ErrLoopTerminated)
+
+// endedWith is why the runtime has stopped. It is called when ended is closed.
+func (rt *Runtime) endedWith() error {
+	if rt.failure != nil {
+		return rt.failure
+	}
+	return ErrStopped
 }
 
 // then has one of two functions called when v is settled; at once, if it is no promise or thenable.
@@ -216,23 +211,4 @@ func (rt *Runtime) then(v goja.Value, fulfilled, rejected func(goja.Value)) erro
 	}
 	_, err := rt.microtasks().react(goja.Undefined(), v, reaction(fulfilled), reaction(rejected))
 	return err
-}
-
-func export(v goja.Value) any {
-	if v == nil {
-		return nil
-	}
-	return v.Export()
-}
-
-// goError returns the error of Go's that a value wraps, or what it exports to.
-func goError(v goja.Value) any {
-	if obj, ok := v.(*goja.Object); ok && obj.ClassName() == "Error" {
-		if inner := obj.Get("value"); inner != nil {
-			if err, ok := inner.Export().(error); ok {
-				return err
-			}
-		}
-	}
-	return export(v)
 }

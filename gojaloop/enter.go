@@ -186,7 +186,11 @@ func (rt *Runtime) abandon(err error) {
 
 // stop ends everything that the script has under way. Inside the engine, no more of the script runs.
 func (rt *Runtime) stop(failure error) {
+	if rt.stopped {
+		return
+	}
 	rt.stopped, rt.failure = true, failure
+	close(rt.ended)
 	rt.env.Close()
 	rt.ticks = tickQueue{}
 	rt.rejections = rejections{}

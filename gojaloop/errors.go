@@ -25,7 +25,8 @@ type ExitError struct{ Code int }
 func (e *ExitError) Error() string { return fmt.Sprintf("gojaloop: exit code %d", e.Code) }
 
 // An UncaughtError is what [Runtime.Run] returns for a program that an exception ended, or the rejection of a promise
-// that nobody handled.
+// that nobody handled. What is behind it is found as for a [ScriptError]; behind a stack overflow is a
+// [*goja.StackOverflowError].
 type UncaughtError struct {
 	// Code is Node's exit code: 1, or 7 if a handler of uncaughtException threw in its turn.
 	Code int
@@ -40,13 +41,10 @@ type UncaughtError struct {
 	// Detail is the exception as console.error would show it: an error's stack, properties and causes.
 	Detail string
 
-	err error
+	cause
 }
 
 func (e *UncaughtError) Error() string { return "gojaloop: uncaught " + e.Message }
-
-// Unwrap returns the [*goja.Exception], or the engine's error, if there is one.
-func (e *UncaughtError) Unwrap() error { return e.err }
 
 // An InterruptError says that a context ended what the script was doing. It unwraps to the cause of the context, such
 // as [context.DeadlineExceeded].

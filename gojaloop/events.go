@@ -16,9 +16,10 @@ func (rt *Runtime) eventNatives(o *goja.Object) {
 		fn, _ := goja.AssertFunction(call.Argument(1))
 		t, err := rt.env.NewTimeout(func() { rt.call(fn, goja.Undefined()) }, call.Argument(0).ToFloat())
 		if err != nil {
-			panic(rt.vm.NewGoError(err))
+			panic(rt.newError(err))
 		}
 		t.Unref()
+		rt.unreferenced = true
 		return goja.Undefined()
 	})
 }

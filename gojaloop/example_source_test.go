@@ -2,7 +2,9 @@ package gojaloop_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"log"
 	"time"
 
 	"github.com/dop251/goja"
@@ -28,10 +30,13 @@ func ExampleSource() {
 						return
 					case <-ticker.C:
 					}
-					_ = source.Deliver(context.Background(), func(vm *goja.Runtime) error {
+					err := source.Deliver(context.Background(), func(vm *goja.Runtime) error {
 						_, err := callback(goja.Undefined(), vm.ToValue(n))
 						return err
-					}) // a source that is closed is seen above
+					})
+					if err != nil && !errors.Is(err, gojaloop.ErrSourceClosed) {
+						log.Println(err)
+					}
 				}
 			}()
 			return source.Close, nil

@@ -13,7 +13,11 @@ import (
 
 // WithFetch gives scripts fetch, Headers, Request, Response, Blob, File and FormData, through an HTTP client, which decides
 // what they may reach: by its Transport, which sees every request, and by its CheckRedirect, which is asked before each
-// redirect is followed. How redirects change a request is Fetch's rule, not package http's. Cookies are the client's affair.
+// redirect is followed; [WithFetchHosts] limits the hosts. How redirects change a request is Fetch's rule, not package
+// http's. Cookies are the client's affair.
+//
+// When the client fails, fetch rejects with a TypeError whose cause is an Error. If the script lets that through, the error
+// that Go code gets matches the client's, or its Transport's.
 func WithFetch(client *http.Client) Option { return func(o *options) { o.client = client } }
 
 // fetchPiece is how much of a body is read at a time.
@@ -33,7 +37,7 @@ func (rt *Runtime) fetch(call goja.FunctionCall) goja.Value {
 	op := rt.begin(nil)
 	// The body outlives this operation: it is read when the script asks for it, until the program ends.
 	ctx, cancel := context.WithCancel(op.parent)
-	x := &exchange{ctx: ctx, client: *rt.opts.client, redirect: call.Argument(5).String()}
+	x := &exchange{ctx: ctx, client: *rt.opts.client, hosts: rt.opts.hosts, redirect: call.Argument(5).String()}
 	x.method, x.url = call.Argument(0).String(), call.Argument(1).String()
 	x.referrer, x.policy = call.Argument(6).String(), call.Argument(7).String()
 	if b, ok := hostValue[goja.ArrayBuffer](call.Argument(3)); ok {
@@ -42,7 +46,7 @@ func (rt *Runtime) fetch(call goja.FunctionCall) goja.Value {
 	var headers [][2]string
 	if err := rt.vm.ExportTo(call.Argument(2), &headers); err != nil {
 		cancel()
-		panic(rt.vm.NewGoError(err))
+		panic(rt.newError(err))
 	}
 	x.setHeaders(headers)
 	handle := rt.vm.NewObject()
@@ -94,7 +98,7 @@ func (rt *Runtime) sendStream(handle *goja.Object, x *exchange) {
 
 func (rt *Runtime) fetchFailure(err error) goja.Value {
 	o := rt.vm.NewObject()
-	_ = o.Set("error", err.Error())
+	_ = o.Set("error", rt.newError(err))
 	return o
 }
 
@@ -117,7 +121,7 @@ func (rt *Runtime) fetchAnswer(resp *http.Response, x *exchange, cancel context.
 		cancel()
 		_ = resp.Body.Close()
 	}
-	// read gives an ArrayBuffer, null at the end, or what went wrong, as a string.
+	// read gives an ArrayBuffer, null at the end, or what went wrong, as an Error.
 	_ = o.Set("read", func(goja.FunctionCall) goja.Value {
 		op := rt.begin(nil)
 		go func() {
@@ -136,7 +140,7 @@ func (rt *Runtime) fetchAnswer(resp *http.Response, x *exchange, cancel context.
 				case errors.Is(err, io.EOF):
 					return goja.Null(), nil
 				}
-				return rt.vm.ToValue(err.Error()), nil
+				return rt.newError(err), nil
 			})
 		}()
 		return op.promise

@@ -3,6 +3,7 @@ package gojaloop
 import (
 	"math/big"
 	"reflect"
+	"strings"
 
 	"github.com/dop251/goja"
 )
@@ -23,7 +24,7 @@ func kindOf(obj *goja.Object) string {
 	if class != "Object" || objectSelf == nil {
 		return class
 	}
-	switch reflect.ValueOf(obj).Elem().FieldByIndex(objectSelf).Elem().Type().Elem().Name() {
+	switch selfName(obj) {
 	case "mapObject":
 		return "Map"
 	case "setObject":
@@ -59,4 +60,18 @@ func kindOf(obj *goja.Object) string {
 		return "Symbol"
 	}
 	return class
+}
+
+// selfName names the engine's type of an object; it is empty for an engine without such a field.
+func selfName(obj *goja.Object) string {
+	if objectSelf == nil {
+		return ""
+	}
+	return reflect.ValueOf(obj).Elem().FieldByIndex(objectSelf).Elem().Type().Elem().Name()
+}
+
+// holdsGoValue reports whether an object stands for a map, a slice or a struct of Go's.
+func holdsGoValue(obj *goja.Object) bool {
+	name := selfName(obj)
+	return strings.HasPrefix(name, "objectGo") || strings.HasPrefix(name, "dynamic")
 }

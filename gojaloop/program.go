@@ -153,7 +153,7 @@ func (rt *Runtime) catchMain(err error) {
 	if !errors.As(err, &ex) && !errors.As(err, &interrupted) && !isUncatchable(err) {
 		var uncaught *UncaughtError
 		if !errors.As(err, &uncaught) {
-			err = &UncaughtError{Code: 1, Message: err.Error(), err: err}
+			err = &UncaughtError{Code: 1, Message: err.Error(), cause: cause{err: err}}
 		}
 		rt.fail(err)
 		return

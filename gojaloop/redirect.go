@@ -17,6 +17,7 @@ import (
 type exchange struct {
 	ctx        context.Context
 	client     http.Client
+	hosts      *hostList // that may be asked
 	method     string
 	url        string // as the URL Standard serializes it; at the end, of the answer
 	header     http.Header
@@ -156,6 +157,9 @@ func (x *exchange) request() (*http.Request, error) {
 	}
 	u, err := parseURL(x.url, nil)
 	if err != nil {
+		return nil, err
+	}
+	if err := x.hosts.check(u); err != nil {
 		return nil, err
 	}
 	req, err := http.NewRequestWithContext(x.ctx, x.method, u.Protocol()+"//"+u.Host()+"/", body)

@@ -46,14 +46,18 @@ type Runtime struct {
 	exports      map[string]*goja.Object // what files of lib offer
 	require      *require.RequireModule  // nil without WithModules
 	pending      int                     // asynchronous operations under way
+	unreferenced bool                    // there may be more, and timers, that keep nothing alive
 	operations   map[*operation]struct{}
 	program      *program // what Run runs, or nil
 	failure      error    // why the runtime has stopped
 	stopped      bool
+	ended        chan struct{} // closed when it stops; failure does not change after that
 	stats        Stats
 	origin       time.Time     // of the clock that measures callbacks
 	began        time.Duration // of the callback in progress, since origin
 	jobs         reflect.Value // the engine's queue of promise jobs: see jobsWaiting
+
+	goErrors goErrors
 
 	mu     sync.Mutex
 	active *watch // who may interrupt what is running
@@ -66,12 +70,14 @@ type options struct {
 	stdout, stderr io.Writer
 	left           map[Group]bool
 	client         *http.Client
+	hosts          *hostList
 	modules        bool
 	read           func(string) ([]byte, error)
 	transform      func(path, src string) (string, error)
 	argv, flags    []string
 	env            map[string]string
 	maxStack       int
+	goErrors       bool
 	onUncaught     func(error)
 	onStop         func(error)
 	jsOpts         []js.Option
@@ -121,6 +127,7 @@ func New(loop *eventloop.Loop, opts ...Option) *Runtime {
 	rt := &Runtime{
 		loop: loop, opts: o, vm: goja.New(), origin: time.Now(),
 		operations: make(map[*operation]struct{}), exports: make(map[string]*goja.Object),
+		ended: make(chan struct{}),
 	}
 	rt.env = js.New(loop, append(o.jsOpts, js.WithHost(rt.runPhase))...)
 	if clock := adapter.Of(loop).Clock(); clock != nil {

@@ -84,7 +84,7 @@ func (s *Source) run(fn func(vm *goja.Runtime) error) {
 		case *goja.Exception, *goja.InterruptedError, *goja.StackOverflowError:
 			rt.catch(err)
 		default:
-			rt.uncaughtValue(rt.vm.NewGoError(err), nil, "uncaughtException")
+			rt.uncaughtValue(rt.newError(err), nil, "uncaughtException")
 		}
 	})
 }
@@ -101,7 +101,12 @@ func (s *Source) Close() {
 func (s *Source) Ref() { s.later(func() { _ = s.ref() }) } // it fails on a loop that is ending
 
 // Unref lets the program end while the source is open.
-func (s *Source) Unref() { s.later(s.unref) }
+func (s *Source) Unref() {
+	s.later(func() {
+		s.rt.unreferenced = true
+		s.unref()
+	})
+}
 
 // later runs fn on the loop. Where the loop takes no more tasks it is still told, and
 // when it is over there is nothing to tell.

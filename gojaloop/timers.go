@@ -74,6 +74,7 @@ func (rt *Runtime) timerClass(name string) *goja.Object {
 
 func (rt *Runtime) setRef(this goja.Value, ref bool) goja.Value {
 	h := rt.handle(this)
+	rt.unreferenced = rt.unreferenced || !ref
 	switch {
 	case h == nil:
 	case h.timeout != nil && ref:
@@ -132,7 +133,7 @@ func (rt *Runtime) setTimer(call goja.FunctionCall, repeat bool) goja.Value {
 		h.timeout, err = rt.env.NewTimeout(run, ms)
 	}
 	if err != nil {
-		panic(rt.vm.NewGoError(err))
+		panic(rt.newError(err))
 	}
 	return obj
 }
@@ -157,7 +158,7 @@ func (rt *Runtime) setImmediate(call goja.FunctionCall) goja.Value {
 	h.timerHandle = timerHandle{rt: rt, immediate: &h.inner, timerDetails: timerDetails{callback: call.Argument(0)}}
 	h.object = rt.newHandle(rt.immediatePrototype(), &h.timerHandle)
 	if err := rt.env.Hooks().StartImmediate(&h.inner, h.run); err != nil {
-		panic(rt.vm.NewGoError(err))
+		panic(rt.newError(err))
 	}
 	return h.object
 }

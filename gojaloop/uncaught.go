@@ -2,10 +2,10 @@ package gojaloop
 
 import (
 	"errors"
-	"log/slog"
 	"strings"
 
 	"github.com/dop251/goja"
+	"github.com/eventloop-go/eventloop/gojaloop/internal/scriptlog"
 )
 
 // uncaught deals with an exception that nobody caught: the script's handler, or else the end of the program.
@@ -72,7 +72,7 @@ func (rt *Runtime) report(err *UncaughtError) {
 		rt.opts.onUncaught(err)
 		return
 	}
-	slog.Error(err.Error(), "stack", err.Stack)
+	scriptlog.Error(err.Error(), err.Stack)
 }
 
 // uncaughtError describes what ended a callback or an entry.
@@ -80,7 +80,7 @@ func (rt *Runtime) uncaughtError(err error, code int) error {
 	var overflow *goja.StackOverflowError
 	if errors.As(err, &overflow) {
 		return &UncaughtError{Code: code, Message: "RangeError: Maximum call stack size exceeded",
-			Stack: firstLines(frames(overflow.Stack()), 10), err: err}
+			Stack: firstLines(frames(overflow.Stack()), 10), cause: cause{err: err}}
 	}
 	var ex *goja.Exception
 	if errors.As(err, &ex) {
@@ -89,11 +89,23 @@ func (rt *Runtime) uncaughtError(err error, code int) error {
 	return err
 }
 
-// describe turns a value that was thrown into an error. It reads the value with care: its properties may throw.
+// describe turns a value that was thrown into an error.
 func (rt *Runtime) describe(v goja.Value, ex *goja.Exception, code int) *UncaughtError {
-	e := &UncaughtError{Code: code}
+	e := rt.describeShort(v, ex)
+	e.Code = code
+	_ = rt.vm.Try(func() { e.Detail = rt.inspect(v) })
+	if text, ok := v.(goja.String); ok {
+		e.Detail = text.String()
+	}
+	return e
+}
+
+// describeShort leaves out the detail, which takes most of the time. It reads the value with care: its properties may
+// throw.
+func (rt *Runtime) describeShort(v goja.Value, ex *goja.Exception) *UncaughtError {
+	e := &UncaughtError{}
 	if ex != nil {
-		e.err = ex
+		e.exception = ex
 		e.Stack = frames(ex.Stack())
 	}
 	obj, isObject := v.(*goja.Object)
@@ -107,10 +119,7 @@ func (rt *Runtime) describe(v goja.Value, ex *goja.Exception, code int) *Uncaugh
 		}
 		e.Message = rt.inspect(v)
 	})
-	_ = rt.vm.Try(func() { e.Detail = rt.inspect(v) })
-	if text, ok := v.(goja.String); ok {
-		e.Detail = text.String()
-	}
+	_ = rt.vm.Try(func() { e.err = rt.goCause(v) })
 	if e.Message == "" {
 		e.Message = "an exception that cannot be shown"
 	}

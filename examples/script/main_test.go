@@ -3,6 +3,5 @@ package main
 func Example() {
 	main()
 	// Output:
-	// KEY
-	// timer
+	// 200 hello ANN, you asked for /a
 }

@@ -14,7 +14,8 @@ const badPorts = [
   139, 143, 161, 179, 389, 427, 465, 512, 513, 514, 515, 526, 530, 531, 532, 540, 548, 554, 556, 563, 587, 601, 636, 989, 990, 993, 995, 1719, 1720, 1723,
   2049, 3659, 4045, 4190, 5060, 5061, 6000, 6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697, 10080,
 ];
-const failed = (message) => new TypeError('fetch failed', { cause: new Error(message) });
+const failedFor = (cause) => new TypeError('fetch failed', { cause });
+const failed = (message) => failedFor(new Error(message));
 const portOf = (url) => native.getURL(native.parseURL(url), 'port');
 
 function fetch(input, init = undefined) {
@@ -77,7 +78,7 @@ function httpFetch({ method, url, headers, body, redirect, referrer, referrerPol
     response: x.answer.then((answer) => {
       if (answer.error !== undefined) {
         if (upload !== null) upload.cancel(answer.error);
-        throw failed(answer.error);
+        throw failedFor(answer.error);
       }
       down = download(answer, done);
       return received(answer, down);

@@ -25,7 +25,7 @@ class Received extends Body {
     const piece = await this.#answer.read();
     if (this.#over || piece instanceof ArrayBuffer) return piece;
     this.#end();
-    if (piece !== null) throw new TypeError('terminated', { cause: new Error(piece) });
+    if (piece !== null) throw new TypeError('terminated', { cause: piece });
     return null;
   }
   makeStream() {

@@ -1,7 +1,9 @@
 package nodecompat_test
 
 import (
+	"errors"
 	"fmt"
+	"log"
 	"time"
 
 	"github.com/dop251/goja"
@@ -15,14 +17,16 @@ import (
 func Example() {
 	loop := eventloop.NewEventLoop()
 	loop.Run(func(vm *goja.Runtime) {
-		_ = vm.Set("print", func(s string) { fmt.Println(s) })
+		if err := vm.Set("print", func(s string) { fmt.Println(s) }); err != nil {
+			log.Println(err)
+		}
 		_, err := vm.RunString(`
 			setTimeout(() => print("timer"), 5);
 			setImmediate(() => print("immediate"));
 			Promise.resolve().then(() => print("promise"));
 			print("script")`)
 		if err != nil {
-			fmt.Println(err)
+			log.Println(err)
 		}
 	})
 	// Output:
@@ -40,17 +44,22 @@ func ExampleEventLoop_RunOnLoop() {
 
 	done := make(chan string)
 	loop.RunOnLoop(func(vm *goja.Runtime) {
-		_ = vm.Set("done", func(s string) { go func() { done <- s }() })
-		_ = vm.Set("lookUp", func(key string) *goja.Promise {
+		doneErr := vm.Set("done", func(s string) { go func() { done <- s }() })
+		lookUpErr := vm.Set("lookUp", func(key string) *goja.Promise {
 			p, resolve, _ := vm.NewPromise()
 			go func() { // somewhere else, for as long as it takes
 				value := "value of " + key
-				loop.RunOnLoop(func(*goja.Runtime) { _ = resolve(value) })
+				loop.RunOnLoop(func(*goja.Runtime) {
+					if err := resolve(value); err != nil {
+						log.Println(err)
+					}
+				})
 			}()
 			return p
 		})
-		if _, err := vm.RunString(`lookUp("key").then(done)`); err != nil {
-			fmt.Println(err)
+		_, err := vm.RunString(`lookUp("key").then(done)`)
+		if err := errors.Join(doneErr, lookUpErr, err); err != nil {
+			log.Println(err)
 		}
 	})
 	fmt.Println(<-done)
@@ -80,8 +89,11 @@ func ExampleEventLoop_Stop() {
 func ExampleEventLoop_StartInForeground() {
 	loop := eventloop.NewEventLoop()
 	loop.RunOnLoop(func(vm *goja.Runtime) {
-		_ = vm.Set("fail", func() { panic("no such device") })
-		_, _ = vm.RunString(`setTimeout(() => fail(), 1)`)
+		setErr := vm.Set("fail", func() { panic("no such device") })
+		_, err := vm.RunString(`setTimeout(() => fail(), 1)`)
+		if err := errors.Join(setErr, err); err != nil {
+			log.Println(err)
+		}
 	})
 	defer func() { fmt.Println("recovered:", recover()) }()
 	loop.StartInForeground()

@@ -4,12 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"log/slog"
 	"runtime/debug"
 
 	"github.com/dop251/goja"
 	"github.com/eventloop-go/eventloop"
 	"github.com/eventloop-go/eventloop/gojaloop"
+	"github.com/eventloop-go/eventloop/gojaloop/internal/scriptlog"
 )
 
 // A run is one of the EventLoop's, from Start or Run to the stop.
@@ -229,7 +229,7 @@ func (l *EventLoop) runtimeStopped(cause error) {
 	case errors.As(cause, &engine):
 		l.fail(&failure{engine.Value, engine.Stack})
 	case errors.As(cause, &uncaught):
-		slog.Error(cause.Error(), "stack", uncaught.Stack)
+		scriptlog.Error(cause.Error(), uncaught.Stack)
 	case cause == nil:
 		cause = errExit
 	}

@@ -14,11 +14,14 @@ import (
 // JSON, and in one line for those that write text. The handler that a program has from the start writes messages as they
 // are: there, the stack follows on lines of its own.
 func Log(ctx context.Context, level slog.Level, msg string, stack []byte, attrs ...slog.Attr) {
-	l := slog.Default()
-	if !l.Enabled(ctx, level) {
-		return
+	if slog.Default().Enabled(ctx, level) {
+		LogFrames(ctx, level, msg, parse(stack), attrs...)
 	}
-	frames := parse(stack)
+}
+
+// LogFrames is Log for a stack that is a list of frames already, from the innermost outwards.
+func LogFrames(ctx context.Context, level slog.Level, msg string, stack []string, attrs ...slog.Attr) {
+	l, frames := slog.Default(), list(stack)
 	switch {
 	case len(frames) == 0:
 	case writesLines(l.Handler()):

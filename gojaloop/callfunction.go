@@ -1,0 +1,132 @@
+package gojaloop
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"regexp"
+	"strings"
+	"sync"
+
+	"github.com/dop251/goja"
+)
+
+// ErrNotFunction says that a script has no function of a name.
+var ErrNotFunction = errors.New("gojaloop: not a function")
+
+// CallFunction calls a function of the script by its name, which may be a path such as "handlers.onRequest", and returns its
+// result; if that is a promise, what it is fulfilled with. The name is that of a global, or of a const, let or class at the
+// top level of a script. A function at the end of a path is called as a method.
+//
+// Arguments are copied before CallFunction goes on: strings, booleans, numbers and nil are what they are in JavaScript, []byte
+// is an ArrayBuffer, a function is one, and anything else is converted as [encoding/json] does it. A [goja.Value] of the
+// runtime is passed as it is. The result is what [Runtime.Eval] returns; [Call] converts it.
+//
+// CallFunction must not be called on the loop. ctx limits the call and the wait for the promise.
+//
+// Errors: [ErrNotFunction]; *[ScriptError] for what the function has thrown, or its promise was rejected with; *[InterruptError]
+// if ctx has ended, which matches the cause; [ErrStopped] if the runtime has stopped or its loop has ended; otherwise those of
+// [Runtime.Eval], and of package json for an argument.
+func (rt *Runtime) CallFunction(ctx context.Context, name string, args ...any) (any, error) {
+	given := make([]argument, len(args))
+	for i, arg := range args {
+		var err error
+		if given[i], err = argumentOf(arg); err != nil {
+			return nil, fmt.Errorf("gojaloop: argument %d of %s: %w", i+1, name, err)
+		}
+	}
+	return rt.Await(ctx, func(*goja.Runtime) (goja.Value, error) {
+		fn, this, err := rt.lookUp(name)
+		if err != nil {
+			return nil, err
+		}
+		values := make([]goja.Value, len(given))
+		for i, arg := range given {
+			if values[i], err = arg.in(rt); err != nil {
+				return nil, fmt.Errorf("gojaloop: argument %d of %s: %w", i+1, name, err)
+			}
+		}
+		return fn(this, values...)
+	})
+}
+
+// A Caller calls functions of scripts: a [Runtime] or a [Pool].
+type Caller interface {
+	CallFunction(ctx context.Context, name string, args ...any) (any, error)
+}
+
+// Call is CallFunction with a result of type T: as it is if it is a T, and otherwise converted as [encoding/json] does it. So
+// an object may become a struct, and undefined becomes the zero value. Its errors are those of CallFunction, and those of
+// package json for a result that is no T.
+func Call[T any](ctx context.Context, c Caller, name string, args ...any) (T, error) {
+	v, err := c.CallFunction(ctx, name, args...)
+	if err != nil {
+		var zero T
+		return zero, err
+	}
+	return convert[T](v)
+}
+
+// lookUp finds the function that a path names, and what it is a method of.
+func (rt *Runtime) lookUp(path string) (fn goja.Callable, this goja.Value, err error) {
+	first, rest, dotted := strings.Cut(path, ".")
+	v, err := rt.variable(first)
+	this = goja.Undefined()
+	for err == nil && dotted {
+		obj, ok := v.(*goja.Object)
+		if !ok {
+			return nil, nil, fmt.Errorf("%w: %q", ErrNotFunction, path)
+		}
+		this = obj
+		first, rest, dotted = strings.Cut(rest, ".")
+		v = obj.Get(first)
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	fn, ok := goja.AssertFunction(v)
+	if !ok {
+		return nil, nil, fmt.Errorf("%w: %q", ErrNotFunction, path)
+	}
+	return fn, this, nil
+}
+
+// variable returns the value of a variable of the global scope, which only a program can see: const and let are no
+// properties of the global object.
+func (rt *Runtime) variable(name string) (goja.Value, error) {
+	prg := variableProgram(name)
+	if prg == nil {
+		return rt.vm.GlobalObject().Get(name), nil
+	}
+	return rt.vm.RunProgram(prg)
+}
+
+var identifier = regexp.MustCompile(`^[\p{L}_$][\p{L}\p{N}_$]*$`)
+
+// variablePrograms keeps programs for names. There are few, for they are written in Go programs; of what is made up at run
+// time no more than variablesKept are kept.
+var variablePrograms struct {
+	sync.Mutex
+	m map[string]*goja.Program
+}
+
+const variablesKept = 1000
+
+func variableProgram(name string) *goja.Program {
+	p := &variablePrograms
+	p.Lock()
+	defer p.Unlock()
+	prg, ok := p.m[name]
+	if ok || !identifier.MatchString(name) {
+		return prg
+	}
+	prg, err := goja.Compile(internalPrefix+"variable", "typeof "+name+" === 'undefined' ? undefined : "+name, true)
+	if err != nil {
+		prg = nil // a word of the language
+	}
+	if p.m == nil || len(p.m) >= variablesKept {
+		p.m = make(map[string]*goja.Program)
+	}
+	p.m[name] = prg
+	return prg
+}
