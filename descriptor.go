@@ -77,12 +77,15 @@ func (e IOEvents) String() string {
 // [errors.ErrUnsupported] on other systems, and the system's: EBADF; EPERM for what is always ready, such as regular files;
 // ENOMEM; EMFILE and ENFILE, for the first registration opens a descriptor.
 func (l *Loop) RegisterFD(fd int, events IOEvents, callback func(IOEvents)) error {
-	_, err := l.register(fd, events, callback)
-	if errors.Is(err, errors.ErrUnsupported) {
-		err = fmt.Errorf("eventloop: this system has no set of descriptors, use Loop.Watch instead of RegisterFD: %w", err)
+	if _, ok := l.poller.Calls().(*netpoll.RawSet); ok {
+		return errNoDescriptors
 	}
+	_, err := l.register(fd, events, callback)
 	return err
 }
+
+// errNoDescriptors says why RegisterFD is refused by a system that has no set of descriptors.
+var errNoDescriptors = fmt.Errorf("eventloop: this system has no set of descriptors, use Loop.Watch instead of RegisterFD: %w", errors.ErrUnsupported)
 
 // register is RegisterFD, and returns the generation of the registration.
 func (l *Loop) register(fd int, events IOEvents, callback func(IOEvents)) (uint32, error) {
@@ -188,9 +191,6 @@ func fdError(what string, fd int, err error) error {
 		return ErrFDNotRegistered
 	case netpoll.ErrClosed:
 		return ErrLoopTerminated
-	}
-	if errors.Is(err, errors.ErrUnsupported) {
-		return err
 	}
 	return fmt.Errorf("eventloop: %s descriptor %d: %w", what, fd, err)
 }

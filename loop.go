@@ -89,13 +89,13 @@ func New(opts ...Option) *Loop {
 	}
 	l.in.state = stateNew
 	l.in.armed = never
+	l.poller.Init(netpoll.System(), (*ioOwner)(l))
 	for _, o := range opts {
 		if o != nil {
 			o.apply(l)
 		}
 	}
 	l.initTimers()
-	l.poller.Init(nil, (*ioOwner)(l))
 	return l
 }
 

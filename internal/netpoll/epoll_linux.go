@@ -6,8 +6,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// system is epoll.
-var system Calls = epoll{}
+// System returns the calls of epoll.
+func System() Calls { return epoll{} }
 
 type epoll struct{}
 

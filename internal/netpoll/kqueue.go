@@ -5,56 +5,62 @@ import (
 	"syscall"
 )
 
-// A filter is one direction of a descriptor, which kqueue registers and reports by itself.
-type filter uint8
+// A Filter is one direction of a descriptor, which kqueue registers and reports by itself.
+type Filter uint8
 
+// The directions.
 const (
-	filterRead filter = iota
-	filterWrite
+	FilterRead Filter = iota
+	FilterWrite
 )
 
-// A keventOp is a change of one filter.
-type keventOp uint8
+// A KeventOp is a change of one filter.
+type KeventOp uint8
 
+// The changes.
 const (
-	keventAdd keventOp = iota
-	keventDelete
-	keventEnable // changes nothing, and fails if there is no such filter
+	KeventAdd KeventOp = iota
+	KeventDelete
+	KeventEnable // changes nothing, and fails if there is no such filter
 )
 
-// A kchange and a kresult are struct kevent in its two roles.
-type kchange struct {
-	fd     int
-	filter filter
-	op     keventOp
+// A KeventChange is struct kevent as it is handed in.
+type KeventChange struct {
+	FD     int
+	Filter Filter
+	Op     KeventOp
 }
 
-type kresult struct {
-	fd     int
-	filter filter
-	eof    bool
-	failed bool // with eof: an error is pending
+// A KeventResult is struct kevent as it is reported.
+type KeventResult struct {
+	FD     int
+	Filter Filter
+	EOF    bool
+	Failed bool // with EOF: an error is pending
 }
 
-// keventCalls are the system calls that a kqueue is driven by.
-type keventCalls interface {
-	kqueue() (int, error)
-	nest(kq int, ready func()) (io.Closer, error)
+// KeventCalls are the system calls that a kqueue is driven by.
+type KeventCalls interface {
+	Kqueue() (int, error)
+	Nest(kq int, ready func()) (io.Closer, error)
 
-	// change applies changes in order, up to the first that fails.
-	change(kq int, changes []kchange) error
+	// Change applies changes in order, up to the first that fails.
+	Change(kq int, changes []KeventChange) error
 
-	// wait does not wait.
-	wait(kq int, results []kresult) (int, error)
+	// Wait does not wait.
+	Wait(kq int, results []KeventResult) (int, error)
 }
 
 // A kqueue is a set made of kqueue's filters. The kernel keeps no generations for us, and forgets a descriptor when it is
 // closed, whether or not it has duplicates.
-type kqueue struct{ calls keventCalls }
+type kqueue struct{ calls KeventCalls }
 
-func (k kqueue) Create() (int, error) { return k.calls.kqueue() }
+// NewKqueue makes sets of kqueues.
+func NewKqueue(calls KeventCalls) Calls { return kqueue{calls} }
 
-func (k kqueue) Nest(set int, ready func()) (io.Closer, error) { return k.calls.nest(set, ready) }
+func (k kqueue) Create() (int, error) { return k.calls.Kqueue() }
+
+func (k kqueue) Nest(set int, ready func()) (io.Closer, error) { return k.calls.Nest(set, ready) }
 
 func (k kqueue) Control(set int, c Change) error {
 	now, before := c.Events, c.Before
@@ -65,21 +71,21 @@ func (k kqueue) Control(set int, c Change) error {
 		now = 0
 	}
 	// What exists comes first: if the number belongs to another file by now, that fails, and nothing is added.
-	var buf [2]kchange
+	var buf [2]KeventChange
 	changes := buf[:0]
-	for f, bit := range [...]Events{filterRead: Read, filterWrite: Write} {
+	for f, bit := range [...]Events{FilterRead: Read, FilterWrite: Write} {
 		switch {
 		case before&bit == 0:
 		case now&bit != 0:
-			changes = append(changes, kchange{c.FD, filter(f), keventEnable})
+			changes = append(changes, KeventChange{c.FD, Filter(f), KeventEnable})
 		default:
-			changes = append(changes, kchange{c.FD, filter(f), keventDelete})
+			changes = append(changes, KeventChange{c.FD, Filter(f), KeventDelete})
 		}
 	}
 	old := len(changes)
-	for f, bit := range [...]Events{filterRead: Read, filterWrite: Write} {
+	for f, bit := range [...]Events{FilterRead: Read, FilterWrite: Write} {
 		if now&^before&bit != 0 {
-			changes = append(changes, kchange{c.FD, filter(f), keventAdd})
+			changes = append(changes, KeventChange{c.FD, Filter(f), KeventAdd})
 		}
 	}
 	if len(changes) == 0 {
@@ -88,22 +94,22 @@ func (k kqueue) Control(set int, c Change) error {
 	if c.Op == Modify && c.Before == All { // which of them exist is not known
 		return k.force(set, c)
 	}
-	err := k.calls.change(set, changes)
+	err := k.calls.Change(set, changes)
 	if err != nil && len(changes)-old == 2 {
-		_ = k.calls.change(set, []kchange{{c.FD, filterRead, keventDelete}}) // the second may have failed
+		_ = k.calls.Change(set, []KeventChange{{c.FD, FilterRead, KeventDelete}}) // the second may have failed
 	}
 	return err
 }
 
 // force brings a descriptor to what c says, whatever it was before.
 func (k kqueue) force(set int, c Change) error {
-	for f, bit := range [...]Events{filterRead: Read, filterWrite: Write} {
-		op := keventDelete
+	for f, bit := range [...]Events{FilterRead: Read, FilterWrite: Write} {
+		op := KeventDelete
 		if c.Events&bit != 0 {
-			op = keventAdd
+			op = KeventAdd
 		}
-		err := k.calls.change(set, []kchange{{c.FD, filter(f), op}})
-		if err != nil && (op == keventAdd || err != syscall.ENOENT) {
+		err := k.calls.Change(set, []KeventChange{{c.FD, Filter(f), op}})
+		if err != nil && (op == KeventAdd || err != syscall.ENOENT) {
 			return err
 		}
 	}
@@ -111,34 +117,34 @@ func (k kqueue) force(set int, c Change) error {
 }
 
 func (k kqueue) Wait(set int, events []Event) (int, error) {
-	var buf [waitSize]kresult
-	found, err := k.calls.wait(set, buf[:min(len(events), waitSize)])
+	var buf [waitSize]KeventResult
+	found, err := k.calls.Wait(set, buf[:min(len(events), waitSize)])
 	if err != nil {
 		return 0, err
 	}
 	n := 0
 	for _, r := range buf[:found] {
 		e := fromKevent(r)
-		if n > 0 && int(events[n-1].FD) == r.fd {
+		if n > 0 && int(events[n-1].FD) == r.FD {
 			events[n-1].Events |= e
 			continue
 		}
-		events[n] = Event{FD: int32(r.fd), Events: e}
+		events[n] = Event{FD: int32(r.FD), Events: e}
 		n++
 	}
 	return n, nil
 }
 
-func fromKevent(r kresult) Events {
+func fromKevent(r KeventResult) Events {
 	e := Read
-	if r.filter == filterWrite {
+	if r.Filter == FilterWrite {
 		e = Write
 	}
 	switch {
-	case !r.eof:
-	case r.failed:
+	case !r.EOF:
+	case r.Failed:
 		e |= Error | Hangup
-	case r.filter == filterWrite: // nobody reads any more
+	case r.Filter == FilterWrite: // nobody reads any more
 		e |= Hangup
 	default:
 		e |= halfClosed

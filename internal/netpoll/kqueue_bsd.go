@@ -4,13 +4,13 @@ package netpoll
 
 import "golang.org/x/sys/unix"
 
-// system is kqueue.
-var system Calls = kqueue{kevents{}}
+// System returns the calls of kqueue.
+func System() Calls { return kqueue{kevents{}} }
 
 // kevents are the system's own calls.
 type kevents struct{}
 
-func (kevents) kqueue() (int, error) {
+func (kevents) Kqueue() (int, error) {
 	kq, err := unix.Kqueue()
 	if err == nil {
 		unix.CloseOnExec(kq)
@@ -18,20 +18,20 @@ func (kevents) kqueue() (int, error) {
 	return kq, err
 }
 
-func (kevents) change(kq int, changes []kchange) error {
+func (kevents) Change(kq int, changes []KeventChange) error {
 	var buf [2]unix.Kevent_t
 	list := buf[:0]
 	for _, c := range changes {
-		flags := [...]int{keventAdd: unix.EV_ADD, keventDelete: unix.EV_DELETE, keventEnable: unix.EV_ENABLE}[c.op]
+		flags := [...]int{KeventAdd: unix.EV_ADD, KeventDelete: unix.EV_DELETE, KeventEnable: unix.EV_ENABLE}[c.Op]
 		var ev unix.Kevent_t
-		unix.SetKevent(&ev, c.fd, [...]int{filterRead: unix.EVFILT_READ, filterWrite: unix.EVFILT_WRITE}[c.filter], flags)
+		unix.SetKevent(&ev, c.FD, [...]int{FilterRead: unix.EVFILT_READ, FilterWrite: unix.EVFILT_WRITE}[c.Filter], flags)
 		list = append(list, ev)
 	}
 	_, err := unix.Kevent(kq, list, nil, nil)
 	return err
 }
 
-func (kevents) wait(kq int, results []kresult) (int, error) {
+func (kevents) Wait(kq int, results []KeventResult) (int, error) {
 	var buf [waitSize]unix.Kevent_t
 	n, err := unix.Kevent(kq, nil, buf[:len(results)], &unix.Timespec{})
 	if err != nil {
@@ -39,11 +39,11 @@ func (kevents) wait(kq int, results []kresult) (int, error) {
 	}
 	for i := range buf[:n] {
 		ev := &buf[i]
-		r := kresult{fd: int(ev.Ident), eof: ev.Flags&unix.EV_EOF != 0}
+		r := KeventResult{FD: int(ev.Ident), EOF: ev.Flags&unix.EV_EOF != 0}
 		if int(ev.Filter) == unix.EVFILT_WRITE {
-			r.filter = filterWrite
+			r.Filter = FilterWrite
 		}
-		r.failed = r.eof && ev.Fflags != 0
+		r.Failed = r.EOF && ev.Fflags != 0
 		results[i] = r
 	}
 	return n, nil

@@ -50,13 +50,13 @@ const waitSize = 256
 // An Owner is told from any goroutine, by Ready, that it is to call Wait.
 type Owner interface{ Ready() }
 
-// Init prepares a poller. Nil calls are the system's.
+// Init prepares a poller.
 func (p *Poller[T]) Init(calls Calls, owner Owner) {
-	if calls == nil {
-		calls = system
-	}
 	p.calls, p.owner = calls, owner
 }
+
+// Calls returns what the poller calls.
+func (p *Poller[T]) Calls() Calls { return p.calls }
 
 // Register has callback returned by Next when the descriptor is ready for one of the events, and returns the generation of the
 // registration. Released reports that it took the place of one with a reference whose descriptor was closed.

@@ -45,7 +45,7 @@ func (p *Poller[T]) Next() (callback T, events Events, released bool) {
 		switch {
 		case e == nil || !p.current(e, ev):
 			p.mu.Unlock()
-			if ev.Generation != 0 {
+			if e == nil || ev.Generation != 0 {
 				p.orphan(ev)
 			}
 			continue

@@ -1,0 +1,273 @@
+// Package simulated has a kernel with files, descriptors and sets of them, for tests of package netpoll and what stands on
+// it. It promises no more than epoll and kqueue both do: a set that has something to report says so once, and again only
+// when it was asked and had nothing. Calls can be made to fail. Under package explore it is part of the schedule.
+package simulated
+
+import (
+	"io"
+	"syscall"
+
+	"github.com/eventloop-go/eventloop/internal/netpoll"
+	"github.com/eventloop-go/eventloop/internal/sched"
+)
+
+// A Call is a system call that can be made to fail.
+type Call uint8
+
+// The calls.
+const (
+	Create Call = iota
+	Add
+	Modify
+	Delete
+	Wait
+	Close
+	calls
+)
+
+func (c Call) String() string {
+	return [...]string{"create", "add", "modify", "delete", "wait", "close"}[c]
+}
+
+// A Kernel is ready for use.
+type Kernel struct {
+	mu    sched.Mutex
+	files []*file // by descriptor
+	sets  []*set
+	fail  [calls][]error
+	count [calls]int
+}
+
+// A file is what descriptors refer to.
+type file struct {
+	ready netpoll.Events
+	refs  int
+}
+
+// A member is a descriptor in a set.
+type member struct {
+	fd         int
+	file       *file
+	filter     netpoll.Events // which kqueue's member is for; 0 for epoll
+	events     netpoll.Events
+	generation uint32
+	queued     bool // the set may have to report it
+}
+
+// A set is an epoll set, or a kqueue.
+type set struct {
+	k       *Kernel
+	members []*member
+	edge    chan struct{}
+	told    bool // there is a token in edge, or soon will be
+	closed  bool
+}
+
+// Open makes a file with the lowest descriptor that is free.
+func (k *Kernel) Open(ready netpoll.Events) (fd int) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	return k.open(&file{ready: ready})
+}
+
+func (k *Kernel) open(f *file) int {
+	f.refs++
+	for fd, other := range k.files {
+		if other == nil {
+			k.files[fd] = f
+			return fd
+		}
+	}
+	k.files = append(k.files, f)
+	return len(k.files) - 1
+}
+
+// Dup makes another descriptor of a file.
+func (k *Kernel) Dup(fd int) int {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	return k.open(k.files[fd])
+}
+
+// CloseFD closes a descriptor.
+func (k *Kernel) CloseFD(fd int) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	f := k.files[fd]
+	k.files[fd] = nil
+	f.refs--
+	for _, s := range k.sets {
+		s.remove(func(m *member) bool { return m.file == f && (f.refs == 0 || m.filter != 0 && m.fd == fd) })
+	}
+}
+
+// SetReady says what a file is ready for from now on.
+func (k *Kernel) SetReady(fd int, events netpoll.Events) {
+	k.mu.Lock()
+	f := k.files[fd]
+	f.ready = events
+	edges := k.edges(f)
+	k.mu.Unlock()
+	send(edges)
+}
+
+// edges queues the members of a file that are ready, and returns what has to be told about it. The lock is held.
+func (k *Kernel) edges(f *file) (edges []chan struct{}) {
+	for _, s := range k.sets {
+		for _, m := range s.members {
+			if m.file == f && m.report() != 0 && !m.queued {
+				m.queued = true
+				if !s.told {
+					s.told = true
+					edges = append(edges, s.edge)
+				}
+			}
+		}
+	}
+	return edges
+}
+
+func send(edges []chan struct{}) {
+	for _, e := range edges {
+		sched.Send(e)
+	}
+}
+
+// Fail has the next calls return errors, one each; nil lets one through.
+func (k *Kernel) Fail(c Call, errs ...error) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	k.fail[c] = append(k.fail[c], errs...)
+}
+
+// Count is how often a call was made.
+func (k *Kernel) Count(c Call) int {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	return k.count[c]
+}
+
+// Sets is how many sets are open.
+func (k *Kernel) Sets() (n int) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	for _, s := range k.sets {
+		if !s.closed {
+			n++
+		}
+	}
+	return n
+}
+
+// fault counts a call and returns the error that it is to fail with. The lock is held.
+func (k *Kernel) fault(c Call) error {
+	k.count[c]++
+	if len(k.fail[c]) == 0 {
+		return nil
+	}
+	err := k.fail[c][0]
+	k.fail[c] = k.fail[c][1:]
+	return err
+}
+
+func (k *Kernel) create() (int, error) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if err := k.fault(Create); err != nil {
+		return 0, err
+	}
+	k.sets = append(k.sets, &set{k: k, edge: make(chan struct{}, 1)})
+	return len(k.sets) - 1, nil
+}
+
+func (k *Kernel) nest(n int, ready func()) (io.Closer, error) {
+	k.mu.Lock()
+	s := k.sets[n]
+	k.mu.Unlock()
+	sched.Go(func() {
+		for {
+			sched.Receive(s.edge)
+			k.mu.Lock()
+			s.told = false
+			closed := s.closed
+			k.mu.Unlock()
+			if closed {
+				return
+			}
+			ready()
+		}
+	})
+	return s, nil
+}
+
+// Close closes a set.
+func (s *set) Close() error {
+	s.k.mu.Lock()
+	err := s.k.fault(Close)
+	s.closed, s.members = true, nil
+	told := s.told
+	s.told = true
+	s.k.mu.Unlock()
+	if !told {
+		sched.Send(s.edge)
+	}
+	return err
+}
+
+// open returns a set and a file. The lock is held.
+func (k *Kernel) find(n, fd int) (*set, *file, error) {
+	if k.sets[n].closed || fd < 0 || fd >= len(k.files) || k.files[fd] == nil {
+		return nil, nil, syscall.EBADF
+	}
+	return k.sets[n], k.files[fd], nil
+}
+
+func (s *set) member(fd int, f *file, filter netpoll.Events) *member {
+	for _, m := range s.members {
+		if m.fd == fd && m.file == f && m.filter == filter {
+			return m
+		}
+	}
+	return nil
+}
+
+func (s *set) remove(which func(*member) bool) {
+	kept := s.members[:0]
+	for _, m := range s.members {
+		if !which(m) {
+			kept = append(kept, m)
+		}
+	}
+	s.members = kept
+}
+
+// report is what there is to report of a member.
+func (m *member) report() netpoll.Events {
+	return m.file.ready & (m.events | netpoll.Error | netpoll.Hangup)
+}
+
+// wait has report called for what is ready, at most limit times.
+func (k *Kernel) wait(n, limit int, report func(m *member, e netpoll.Events)) (int, error) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if err := k.fault(Wait); err != nil {
+		return 0, err
+	}
+	s := k.sets[n]
+	if s.closed {
+		return 0, syscall.EBADF
+	}
+	found := 0
+	for _, m := range s.members {
+		if !m.queued || found == limit {
+			continue
+		}
+		if e := m.report(); e != 0 {
+			report(m, e)
+			found++
+		} else {
+			m.queued = false
+		}
+	}
+	return found, nil
+}

@@ -1,0 +1,175 @@
+//go:build unix
+
+package eventloop
+
+import (
+	"errors"
+	"sync/atomic"
+	"syscall"
+	"testing"
+
+	"github.com/eventloop-go/eventloop/internal/netpoll"
+)
+
+// countedCalls counts the waits of a set.
+type countedCalls struct {
+	netpoll.Calls
+	creates, waits atomic.Int64
+}
+
+func (c *countedCalls) Create() (int, error) {
+	c.creates.Add(1)
+	return c.Calls.Create()
+}
+
+func (c *countedCalls) Wait(set int, events []netpoll.Event) (int, error) {
+	c.waits.Add(1)
+	return c.Calls.Wait(set, events)
+}
+
+// A churn closes descriptors and opens others of the same numbers, in callbacks, while events of the old ones are pending.
+type churn struct {
+	t        *testing.T
+	l        *Loop
+	left     int // files to open
+	stale    int // callbacks of a file that is closed
+	opened   int
+	closed   []func() // of the files that are open
+	forget   bool     // close without unregistering
+	dup      bool     // close before unregistering, with a duplicate that stays open for a while
+	leftover []int
+}
+
+// open opens a pipe that is ready, and registers it.
+func (c *churn) open() {
+	if c.left == 0 {
+		return
+	}
+	c.left--
+	c.opened++
+	r, w := pipe(c.t)
+	write(c.t, w, "x")
+	open := true
+	c.closed = append(c.closed, func() {
+		open = false
+		if c.dup {
+			d, err := syscall.Dup(r)
+			must(c.t, err)
+			c.leftover = append(c.leftover, d)
+			closeFDs(c.t, r, w) // the kernel goes on reporting the file
+			must(c.t, c.l.UnregisterFD(r))
+		} else {
+			if !c.forget {
+				must(c.t, c.l.UnregisterFD(r))
+			}
+			closeFDs(c.t, r, w)
+		}
+		if len(c.leftover) > 20 {
+			closeFDs(c.t, c.leftover...)
+			c.leftover = nil
+		}
+	})
+	must(c.t, c.l.RegisterFD(r, EventRead, func(IOEvents) {
+		if !open {
+			c.stale++
+		}
+		c.turnOver()
+	}))
+}
+
+// turnOver closes all files and opens as many.
+func (c *churn) turnOver() {
+	old := c.closed
+	c.closed = nil
+	for _, f := range old {
+		f()
+	}
+	for range old {
+		c.open()
+	}
+	if len(c.closed) == 0 {
+		if c.forget { // their registrations keep the loop open
+			must(c.t, c.l.Close())
+		}
+	}
+}
+
+func TestNoEventReachesADescriptorThatWasClosedAndOpenedAgain(t *testing.T) {
+	for _, test := range []struct {
+		name        string
+		files       int
+		forget, dup bool
+	}{
+		{"unregistered", 100_000, false, false},
+		{"closed only", 100_000, true, false},
+		{"with duplicates", 3_000, false, true},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			if testing.Short() {
+				test.files /= 10
+			}
+			calls := &countedCalls{Calls: netpoll.System()}
+			c := &churn{t: t, l: New(WithAutoExit()), left: test.files, forget: test.forget, dup: test.dup}
+			c.l.poller.Init(calls, (*ioOwner)(c.l))
+			for range 4 {
+				c.open()
+			}
+			if err := c.l.Run(bounded(t)); err != nil && !errors.Is(err, ErrLoopClosed) {
+				t.Fatal(err)
+			}
+			closeFDs(t, c.leftover...)
+			if c.stale > 0 || c.opened != test.files {
+				t.Errorf("%d stale callbacks, %d files", c.stale, c.opened)
+			}
+			// Four files to a round. Each round takes a look that finds them, and may take one that finds nothing; an
+			// orphan is seen twice before it is left behind.
+			waits, rounds := calls.waits.Load(), int64(test.files/4)
+			if waits > 5*rounds+10 {
+				t.Errorf("%d looks for %d rounds", waits, rounds)
+			}
+			t.Logf("%d files, %d looks, %d sets, no stale callback", test.files, waits, calls.creates.Load())
+		})
+	}
+}
+
+func TestALoopWithoutADescriptorToSpareRefusesTheFirstRegistrationOnly(t *testing.T) {
+	r, w := pipe(t)
+	defer closeFDs(t, r, w)
+	var limit syscall.Rlimit
+	must(t, syscall.Getrlimit(syscall.RLIMIT_NOFILE, &limit))
+	none := limit
+	none.Cur = 3
+	l := running(t)
+	must(t, syscall.Setrlimit(syscall.RLIMIT_NOFILE, &none))
+	err := l.RegisterFD(r, EventRead, func(IOEvents) {})
+	must(t, syscall.Setrlimit(syscall.RLIMIT_NOFILE, &limit))
+	if !errors.Is(err, syscall.EMFILE) {
+		t.Errorf("RegisterFD: %v, want EMFILE", err)
+	}
+	done := make(chan struct{})
+	must(t, l.RegisterFD(r, EventRead, func(IOEvents) {
+		must(t, l.UnregisterFD(r))
+		close(done)
+	}))
+	write(t, w, "x")
+	await(t, "readiness", done)
+}
+
+// What is closed with the set still waiting for it: the loop's own descriptor.
+func TestARegistrationEndsWithAnErrorWhenTheSetFails(t *testing.T) {
+	r, w := pipe(t)
+	defer closeFDs(t, r, w)
+	calls := &failingWait{Calls: netpoll.System()}
+	var got []IOEvents
+	l := New(WithAutoExit())
+	l.poller.Init(calls, (*ioOwner)(l))
+	must(t, l.RegisterFD(r, EventRead, func(e IOEvents) { got = append(got, e) }))
+	must(t, l.Run(bounded(t))) // which ends, for nothing is registered any more
+	if len(got) != 1 || got[0] != EventError {
+		t.Errorf("events %v", got)
+	}
+}
+
+type failingWait struct{ netpoll.Calls }
+
+func (failingWait) Wait(int, []netpoll.Event) (int, error) { return 0, syscall.EINVAL }
