@@ -14,6 +14,7 @@ import (
 
 	"github.com/eventloop-go/eventloop/tournament/check"
 	"github.com/eventloop-go/eventloop/tournament/contestant"
+	"github.com/eventloop-go/eventloop/tournament/load"
 	"github.com/eventloop-go/eventloop/tournament/promises"
 	"github.com/eventloop-go/eventloop/tournament/promises/design"
 	"github.com/eventloop-go/eventloop/tournament/workload"
@@ -32,6 +33,9 @@ type Tournament struct {
 	Contestants []contestant.Contestant
 	Workloads   []workload.Workload
 
+	// Loads are the open-loop categories. The contestants compete in them beside a control.
+	Loads []workload.Workload
+
 	// Designs compete in the promise categories.
 	Designs  []design.Design
 	Promises []workload.Promise
@@ -48,7 +52,7 @@ func Run(contestants ...contestant.Contestant) {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	context.AfterFunc(ctx, stop)
 	t := Tournament{
-		Contestants: contestants, Workloads: workload.All(),
+		Contestants: contestants, Workloads: workload.All(), Loads: load.All(),
 		Designs: promises.All(), Promises: workload.AllPromises(),
 		ownChild: true,
 	}
@@ -71,6 +75,7 @@ func subcommands() []subcommand {
 	return []subcommand{
 		{"run", "measure, print who won, and keep the figures", (*Tournament).measure},
 		{"check", "run the correctness suites, and print the matrix", (*Tournament).check},
+		{"choose", "say which loop to take for a load, from figures", (*Tournament).advise},
 		{"list", "show categories and contestants", (*Tournament).list},
 		{"table", "turn kept figures into a Markdown table", (*Tournament).table},
 		{"compare", "set results side by side: platforms, or before and after", (*Tournament).compare},

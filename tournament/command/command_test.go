@@ -15,6 +15,7 @@ import (
 	"github.com/eventloop-go/eventloop/tournament/contestants"
 	"github.com/eventloop-go/eventloop/tournament/contestants/poller"
 	"github.com/eventloop-go/eventloop/tournament/contestants/product"
+	"github.com/eventloop-go/eventloop/tournament/load"
 	"github.com/eventloop-go/eventloop/tournament/promises"
 	"github.com/eventloop-go/eventloop/tournament/result"
 	"github.com/eventloop-go/eventloop/tournament/workload"
@@ -35,7 +36,7 @@ func run(t *testing.T, ctx context.Context, tour command.Tournament, args ...str
 
 func everything() command.Tournament {
 	return command.Tournament{
-		Contestants: contestants.All(), Workloads: workload.All(),
+		Contestants: contestants.All(), Workloads: workload.All(), Loads: load.All(),
 		Designs: promises.All(), Promises: workload.AllPromises(),
 	}
 }
@@ -49,8 +50,8 @@ func TestWhatCannotBeDoneIsExplainedWithExitCodeTwo(t *testing.T) {
 		args string
 		want []string
 	}{
-		{"", []string{"run, check, list, table", "tournament run", "tournament help"}},
-		{"fly", []string{`no command "fly"`, "run, check, list, table", "tournament help"}},
+		{"", []string{"run, check, choose, list, table", "tournament run", "tournament help"}},
+		{"fly", []string{`no command "fly"`, "run, check, choose, list, table", "tournament help"}},
 		{"help fly", []string{`no command "fly"`}},
 		{"run -fast", []string{"-fast", "tournament help run"}},
 		{"run -count many", []string{"many", "tournament help run"}},

@@ -5,6 +5,7 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/eventloop-go/eventloop/tournament/contestant"
@@ -57,9 +58,10 @@ func (t *Tournament) list(_ context.Context, out streams, args []string) error {
 	}{
 		{"published categories", result.KindLoop},
 		{"corrected twins", result.KindTwin},
+		{"open loop, where latency counts from the intended start", result.KindLoad},
 	} {
 		fmt.Fprintf(out.out, "\n%s\n", section.title)
-		for _, w := range t.Workloads {
+		for _, w := range slices.Concat(t.Workloads, t.Loads) {
 			if w.Kind == section.kind {
 				describe(out.out, width, w.Name, w.About, w.TwinOf)
 			}

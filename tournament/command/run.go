@@ -14,6 +14,7 @@ import (
 
 	"github.com/eventloop-go/eventloop/tournament/contestant"
 	"github.com/eventloop-go/eventloop/tournament/environment"
+	"github.com/eventloop-go/eventloop/tournament/load"
 	"github.com/eventloop-go/eventloop/tournament/result"
 	"github.com/eventloop-go/eventloop/tournament/runner"
 	"github.com/eventloop-go/eventloop/tournament/summary"
@@ -114,15 +115,24 @@ func (t *Tournament) plan(o *runOptions) (p runner.Plan, err error) {
 	if err != nil {
 		return p, err
 	}
-	workloads, promises, err := t.matching(o.only)
+	workloads, loads, promises, err := t.matching(o.only)
 	if err != nil {
 		return p, err
 	}
-	if !o.full {
-		loops, workloads = t.brief(o, loops, workloads)
+	loaded := loops // those that take part in open-loop categories
+	if !o.full && strings.TrimSpace(o.contestants) == "" {
+		loops = without(loops, func(c contestant.Contestant) bool { return c.VariantOf != "" })
+		loaded = without(loaded, func(c contestant.Contestant) bool { return c.VariantOf != "" && !c.OpenLoop })
+	}
+	if !o.full && o.only == "" {
+		workloads = without(workloads, func(w workload.Workload) bool { return w.Sweep })
+		loads = without(loads, func(w workload.Workload) bool { return w.Sweep })
+	}
+	if len(loaded) > 0 {
+		loaded = append(slices.Clip(loaded), load.Control)
 	}
 	loops, designs = again(loops, designs)
-	entries := append(runner.Loops(workloads, loops), runner.Promises(promises, designs)...)
+	entries := slices.Concat(runner.Loops(workloads, loops), runner.Loops(loads, loaded), runner.Promises(promises, designs))
 	if len(entries) == 0 {
 		return p, misuse("none of the contestants %s takes part in a category that matches -only %s: loops and promises have categories of their own, see tournament list", o.contestants, o.only)
 	}
@@ -146,40 +156,38 @@ func (t *Tournament) plan(o *runOptions) (p runner.Plan, err error) {
 	return p, nil
 }
 
-// brief leaves out what is there to explain the rest, unless it was asked for: variants and the points of sweeps.
-func (t *Tournament) brief(o *runOptions, loops []contestant.Contestant, workloads []workload.Workload) ([]contestant.Contestant, []workload.Workload) {
-	if strings.TrimSpace(o.contestants) == "" {
-		loops = slices.DeleteFunc(slices.Clone(loops), func(c contestant.Contestant) bool { return c.VariantOf != "" })
-	}
-	if o.only == "" {
-		workloads = slices.DeleteFunc(slices.Clone(workloads), func(w workload.Workload) bool { return w.Sweep })
-	}
-	return loops, workloads
+// without leaves out what is there to explain the rest, unless it was asked for: variants and the points of sweeps.
+func without[T any](all []T, explains func(T) bool) []T {
+	return slices.DeleteFunc(slices.Clone(all), explains)
 }
 
 // matching picks the categories whose name matches.
-func (t *Tournament) matching(only string) (chosen []workload.Workload, promises []workload.Promise, err error) {
+func (t *Tournament) matching(only string) (chosen, loads []workload.Workload, promises []workload.Promise, err error) {
 	pattern, err := regexp.Compile(only)
 	if err != nil {
-		return nil, nil, misuse("-only: %v; give a regular expression such as -only 'PingPong|Burst'", err)
+		return nil, nil, nil, misuse("-only: %v; give a regular expression such as -only 'PingPong|Burst'", err)
 	}
 	var known []string
-	for _, w := range t.Workloads {
-		known = append(known, w.Name)
-		if pattern.MatchString(w.Name) {
-			chosen = append(chosen, w)
+	pick := func(from []workload.Workload) (picked []workload.Workload) {
+		for _, w := range from {
+			known = append(known, w.Name)
+			if pattern.MatchString(w.Name) {
+				picked = append(picked, w)
+			}
 		}
+		return picked
 	}
+	chosen, loads = pick(t.Workloads), pick(t.Loads)
 	for _, w := range t.Promises {
 		known = append(known, w.Name)
 		if pattern.MatchString(w.Name) {
 			promises = append(promises, w)
 		}
 	}
-	if chosen == nil && promises == nil {
-		return nil, nil, misuse("no category matches -only %s; the categories are\n  %s", only, strings.Join(known, "\n  "))
+	if chosen == nil && loads == nil && promises == nil {
+		return nil, nil, nil, misuse("no category matches -only %s; the categories are\n  %s", only, strings.Join(known, "\n  "))
 	}
-	return chosen, promises, nil
+	return chosen, loads, promises, nil
 }
 
 // conduct measures, shows and keeps.
@@ -205,6 +213,7 @@ func conduct(ctx context.Context, io streams, o *runOptions, plan *runner.Plan, 
 	} else {
 		writeWinners(io.out, categories, widthOf(io.out))
 	}
+	_ = load.WriteFigures(io.out, f.Rows)
 	paths, saveErr := f.Save(o.dir)
 	if saveErr != nil {
 		// The measuring is worth more than the file.

@@ -25,6 +25,13 @@ type Timers interface {
 	AfterFunc(delay time.Duration, task func()) (cancel func(), err error)
 }
 
+// Promises are settled on the loop, and their handlers run as microtasks.
+type Promises interface {
+	// Chain makes a pending promise with that many handlers in a chain, which pass the value on; the last calls done.
+	// Settle fulfils the promise. Both are called on the loop.
+	Chain(handlers int, done func()) (settle func(), err error)
+}
+
 // Descriptors are watched along with everything else the loop waits for.
 type Descriptors interface {
 	// WatchReadable calls ready on the loop, turn after turn, while the descriptor can be read without blocking, until
@@ -54,13 +61,14 @@ var (
 	HasPriorityLane = Capability{"priority lane", has[PriorityLane]}
 	HasMicrotasks   = Capability{"microtasks", has[Microtasks]}
 	HasTimers       = Capability{"timers", has[Timers]}
+	HasPromises     = Capability{"promises", has[Promises]}
 	HasDescriptors  = Capability{"descriptor readiness", has[Descriptors]}
 	HasJavaScript   = Capability{"a JavaScript runtime of its own", has[JavaScript]}
 )
 
 // Capabilities returns every known capability.
 func Capabilities() []Capability {
-	return []Capability{HasPriorityLane, HasMicrotasks, HasTimers, HasDescriptors, HasJavaScript}
+	return []Capability{HasPriorityLane, HasMicrotasks, HasTimers, HasPromises, HasDescriptors, HasJavaScript}
 }
 
 func has[T any](l Loop) bool {

@@ -27,6 +27,13 @@ type Contestant struct {
 	// is empty for a design of its own.
 	VariantOf string
 
+	// Control says that it is no design to choose but something to compare with.
+	Control bool
+
+	// OpenLoop says of a variant that open-loop categories have it also where variants are left out: what it changes
+	// shows nowhere else.
+	OpenLoop bool
+
 	// Unavailable is why no such loop can be made on this system. It is empty where one can.
 	Unavailable string
 

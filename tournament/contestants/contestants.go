@@ -30,4 +30,4 @@ func Designs() []contestant.Contestant {
 }
 
 // Variants returns the contestants that differ from a design in one thing only.
-func Variants() []contestant.Contestant { return slices.Clone(poller.Variants) }
+func Variants() []contestant.Contestant { return slices.Concat(product.Variants, poller.Variants) }

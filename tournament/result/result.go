@@ -119,6 +119,7 @@ const (
 	KindTwin      Kind = "twin"      // a corrected twin of a published category
 	KindPromise   Kind = "promise"   // a promise category
 	KindComponent Kind = "component" // a row of the component suite
+	KindLoad      Kind = "load"      // an open-loop category; its ns/op is a percentile of latency, see package load
 )
 
 // A Row holds the samples of one contestant in one category.
@@ -128,6 +129,7 @@ type Row struct {
 	Kind       Kind     `json:"kind"`
 	TwinOf     string   `json:"twin_of,omitempty"` // the published category that a twin corrects
 	Contestant string   `json:"contestant"`
+	Control    bool     `json:"control,omitempty"` // the contestant is none: it is there to compare with
 	Samples    []Sample `json:"samples"`
 
 	// Error is why the row failed. A failed row has no samples.

@@ -17,6 +17,7 @@ type Entry struct {
 	Kind       result.Kind
 	TwinOf     string
 	Contestant string
+	Control    bool // the contestant is there to compare with
 
 	// About says in a line what an operation of the category is, Mechanism how the contestant works.
 	About, Mechanism string
@@ -43,6 +44,7 @@ func Loops(workloads []workload.Workload, loops []contestant.Contestant) []Entry
 				Contestant: c.Name,
 				About:      w.About,
 				Mechanism:  c.About,
+				Control:    c.Control,
 				Burst:      w.Burst,
 				Applicable: func() (string, error) { return w.Applicable(c) },
 				Sample: func(n int, patience time.Duration) (result.Sample, error) {
@@ -79,7 +81,7 @@ func Promises(workloads []workload.Promise, designs []design.Design) []Entry {
 
 // row is where the entry's samples go.
 func (e *Entry) row() result.Row {
-	return result.Row{Category: e.Category, Kind: e.Kind, TwinOf: e.TwinOf, Contestant: e.Contestant}
+	return result.Row{Category: e.Category, Kind: e.Kind, TwinOf: e.TwinOf, Contestant: e.Contestant, Control: e.Control}
 }
 
 // about collects what the entries say of themselves.

@@ -63,7 +63,8 @@ func (c *Category) Winner() string {
 	return c.First
 }
 
-// Of summarises a result, category by category in its order, by the ranking of all reports.
+// Of summarises a result, category by category in its order, by the ranking of all reports. Open-loop categories are left
+// out.
 func Of(f *result.File) ([]Category, error) {
 	in, err := parse.From(f)
 	if err != nil {
@@ -78,6 +79,9 @@ func Of(f *result.File) ([]Category, error) {
 	index := make(map[string]int)
 	for i := range f.Rows {
 		row := &f.Rows[i]
+		if row.Kind == result.KindLoad {
+			continue // not ranked: package load says what follows from it
+		}
 		at, ok := index[row.Category]
 		if !ok {
 			at = len(categories)

@@ -23,9 +23,13 @@ type Trial struct {
 	// Loop is the loop under test.
 	Loop contestant.Loop
 
-	clock   clock
-	metrics map[string]float64
-	parked  *parkWatch
+	// Contestant is the name of whose loop it is.
+	Contestant string
+
+	clock     clock
+	metrics   map[string]float64
+	performed int // operations, if the workload has said so
+	parked    *parkWatch
 
 	goal    int64         // the count at which reached is closed, for workloads that wait for that
 	reached chan struct{} // written before the clock starts
@@ -59,6 +63,13 @@ func (t *Trial) Stop() { t.clock.stop() }
 // Submitted adds to the number of tasks that the loop has accepted. A workload calls it once for many tasks, so that
 // counting takes no part of the time.
 func (t *Trial) Submitted(n int) { t.submitted.Add(int64(n)) }
+
+// Performed says that the workload performed n operations in the timed section, N or more. Figures for an operation are then
+// for one of n.
+func (t *Trial) Performed(n int) { t.performed = n }
+
+// Abandoned reports whether nobody waits for the workload any more. One that waits for a task looks at it.
+func (t *Trial) Abandoned() bool { return t.abandoned.Load() }
 
 // Empty returns the task that does nothing. It is one func value for the whole trial, and counts itself in a variable
 // that only the loop's goroutine touches, which takes less than what can be measured.

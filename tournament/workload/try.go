@@ -36,7 +36,7 @@ func (w *Workload) try(c contestant.Contestant, n int, patience time.Duration, c
 	if err != nil {
 		return fail(fmt.Errorf("new loop: %w", err))
 	}
-	t := &Trial{N: n, Loop: loop, clock: clk}
+	t := &Trial{N: n, Loop: loop, Contestant: c.Name, clock: clk}
 	t.empty = func() { t.emptyRan++ }
 	ended := runLoop(loop)
 	if err := t.warm(ended, patience); err != nil {

@@ -4,6 +4,7 @@ package workload
 
 import (
 	"fmt"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -28,6 +29,9 @@ type Workload struct {
 
 	// Needs are the capabilities without which a loop cannot take part.
 	Needs []contestant.Capability
+
+	// Procs is GOMAXPROCS while the category runs, or 0 for that of the process.
+	Procs int
 
 	// NeedsParked says that the category waits until the loop's goroutine is seen asleep.
 	NeedsParked bool
@@ -88,11 +92,14 @@ func (w *Workload) sample(c contestant.Contestant, n int, patience time.Duration
 	if w.WholeBursts {
 		n = (n + w.Burst - 1) / w.Burst * w.Burst
 	}
+	if w.Procs > 0 {
+		defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(w.Procs))
+	}
 	t, err := w.try(c, n, patience, clk)
 	if err != nil {
 		return result.Sample{}, err
 	}
-	s, err := m.sample(n, t.metrics)
+	s, err := m.sample(max(n, t.performed), t.metrics)
 	if err != nil {
 		return result.Sample{}, fmt.Errorf("%s on %s: %w", w.Name, c.Name, err)
 	}
@@ -121,7 +128,7 @@ func (w *Workload) Bench(b *testing.B, c contestant.Contestant) {
 	for unit, value := range s.Metrics {
 		b.ReportMetric(value, unit)
 	}
-	if s.N != b.N { // rounded up: package testing would divide by the wrong number
+	if s.N != b.N { // more were performed: package testing would divide by the wrong number
 		b.ReportMetric(s.BytesPerOp, "B/op")
 		b.ReportMetric(s.AllocsPerOp, "allocs/op")
 	}

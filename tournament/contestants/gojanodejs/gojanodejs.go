@@ -20,11 +20,13 @@ var Contestant = contestant.Contestant{
 	About:  "goja_nodejs/eventloop: a mutex around an append, the slice swapped out, a one-slot channel written on every submission; bound to a goja runtime",
 	Panics: "goja_nodejs calls what RunOnLoop was given without a recover, so the panic unwinds the goroutine that runs the loop",
 	New: func() (contestant.Loop, error) {
-		return &loop{
+		l := &loop{
 			js:     eventloop.NewEventLoop(eventloop.EnableConsole(false)),
 			up:     make(chan struct{}),
 			closed: make(chan struct{}),
-		}, nil
+		}
+		l.js.RunOnLoop(func(runtime *goja.Runtime) { l.runtime = runtime })
+		return l, nil
 	},
 }
 
@@ -34,8 +36,10 @@ var errTerminated = errors.New("goja_nodejs: event loop terminated")
 // A loop is an EventLoop of goja_nodejs and what it takes to stop it once, at any time.
 type loop struct {
 	js     *eventloop.EventLoop
-	up     chan struct{} // closed by the first task, on the loop
+	up     chan struct{} // closed by a task of Run, on the loop
 	closed chan struct{} // closed when Terminate has returned
+
+	runtime *goja.Runtime // set by the first task; only the loop touches it
 
 	mu      sync.Mutex
 	started bool
@@ -81,6 +85,26 @@ func (l *loop) AfterFunc(delay time.Duration, task func()) (cancel func(), err e
 		return nil, errTerminated
 	}
 	return func() { l.js.ClearTimeout(timer) }, nil
+}
+
+// Chain makes a promise of the script engine. Resolving one outside of a script runs its jobs at once.
+func (l *loop) Chain(handlers int, done func()) (settle func(), err error) {
+	p, resolve, _ := l.runtime.NewPromise()
+	last := l.runtime.ToValue(p)
+	for i := range handlers {
+		handler := func(value goja.Value) goja.Value { return value }
+		if i == handlers-1 {
+			handler = func(value goja.Value) goja.Value { done(); return value }
+		}
+		then, ok := goja.AssertFunction(last.ToObject(l.runtime).Get("then"))
+		if !ok {
+			return nil, errors.New("goja_nodejs: a promise without then")
+		}
+		if last, err = then(last, l.runtime.ToValue(handler)); err != nil {
+			return nil, err
+		}
+	}
+	return func() { _ = resolve(1) }, nil
 }
 
 // Shutdown is Terminate and not Stop, which would leave accepted tasks in the queue. Terminate refuses new ones and

@@ -47,6 +47,7 @@ type Input struct {
 	Protocol    result.Protocol
 	Rows        []*Row
 	Checks      []result.Check
+	Loads       []result.Row // open-loop categories, which are not ranked: package load says what follows from them
 	Interrupted bool
 	About       result.About
 

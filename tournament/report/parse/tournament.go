@@ -53,7 +53,7 @@ func readTournament(d *document) (*Input, error) {
 		return nil, err
 	}
 	in.Lines = d.lineAt(len(d.data))
-	if len(in.Rows) == 0 && len(in.Checks) == 0 && in.Env.Execution != result.ExecutionCompiled {
+	if len(in.Rows) == 0 && len(in.Loads) == 0 && len(in.Checks) == 0 && in.Env.Execution != result.ExecutionCompiled {
 		return nil, d.fail(0, "holds neither rows nor checks; run the tournament again")
 	}
 	if in.Interrupted {
@@ -89,6 +89,10 @@ func Name(kind result.Kind, category, contestant string) string {
 func (in *Input) addTournament(d *document, byName map[string]*Row, r *result.Row, line int) error {
 	if r.Category == "" {
 		return d.fail(line, "the row that starts here has no category")
+	}
+	if r.Kind == result.KindLoad {
+		in.Loads = append(in.Loads, *r)
+		return nil
 	}
 	name := Name(r.Kind, r.Category, r.Contestant)
 	row := byName[name]

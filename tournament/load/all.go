@@ -1,0 +1,80 @@
+package load
+
+import (
+	"slices"
+	"time"
+
+	"github.com/eventloop-go/eventloop/tournament/workload"
+)
+
+// brief are the categories that a quick run has.
+var brief = []Spec{
+	{Cost: 0, Rate: 100_000},
+	{Cost: 10 * time.Microsecond, Rate: 50_000},
+	{Cost: 10 * time.Microsecond, Share: 90},
+}
+
+// axes are the other categories: each varies one thing.
+func axes() []Spec {
+	const us = time.Microsecond
+	var all []Spec
+	// The cost of a task, at shares of the capacity and at rates that are the same for all.
+	for _, share := range []int{10, 30, 50, 70, 95} {
+		all = append(all, Spec{Cost: 10 * us, Share: share})
+	}
+	for _, cost := range []time.Duration{0, us, 100 * us} {
+		for _, share := range []int{50, 90} {
+			all = append(all, Spec{Cost: cost, Share: share})
+		}
+	}
+	for _, r := range []struct {
+		cost  time.Duration
+		rates []int
+	}{
+		{0, []int{10_000, 500_000}},
+		{us, []int{10_000, 100_000, 300_000}},
+		{10 * us, []int{10_000, 30_000, 70_000}},
+		{100 * us, []int{1_000, 5_000, 8_000}},
+	} {
+		for _, rate := range r.rates {
+			all = append(all, Spec{Cost: r.cost, Rate: rate})
+		}
+	}
+	// Arrivals, producers, processors, mixes.
+	all = append(all,
+		Spec{Cost: us, Rate: 100_000, Bursts: true},
+		Spec{Cost: 10 * us, Rate: 30_000, Bursts: true},
+		Spec{Cost: us, Rate: 100_000, Producers: 8},
+		Spec{Cost: 10 * us, Rate: 30_000, Producers: 8},
+	)
+	for _, procs := range []int{1, 2, 4, 8} {
+		all = append(all, Spec{Cost: 10 * us, Rate: 30_000, Procs: procs})
+	}
+	for _, mix := range []Mix{Timers, Microtasks, Promises} {
+		all = append(all, Spec{Cost: us, Rate: 50_000, Mix: mix})
+	}
+	for _, cost := range []time.Duration{0, us, 10 * us, 100 * us} {
+		all = append(all, Spec{Cost: cost, Limit: true})
+	}
+	return all
+}
+
+// All returns every open-loop category, those of a quick run first. The others are marked as points of a sweep.
+func All() []workload.Workload {
+	var all []workload.Workload
+	for i, s := range slices.Concat(brief, axes()) {
+		w := s.Workload()
+		w.Sweep = i >= len(brief)
+		all = append(all, w)
+	}
+	return all
+}
+
+// median is the middle of the figures, which it sorts.
+func median(figures []float64) float64 {
+	slices.Sort(figures)
+	if n := len(figures); n%2 == 0 {
+		return (figures[n/2-1] + figures[n/2]) / 2
+	}
+	return figures[len(figures)/2]
+}

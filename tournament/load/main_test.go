@@ -1,0 +1,9 @@
+package load
+
+import (
+	"testing"
+
+	"github.com/eventloop-go/eventloop/internal/leakcheck"
+)
+
+func TestMain(m *testing.M) { leakcheck.Main(m) }

@@ -1,0 +1,86 @@
+package load
+
+import (
+	"math"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/eventloop-go/eventloop/tournament/result"
+)
+
+func TestACategorysNameSaysAllOfItsSpec(t *testing.T) {
+	seen := make(map[string]bool)
+	for _, s := range slices.Concat(brief, axes()) {
+		if got, ok := Parse(s.Name()); !ok || got != s {
+			t.Errorf("%s: %+v, %v", s.Name(), got, ok)
+		}
+		w := s.Workload()
+		if seen[s.Name()] || w.Name != s.Name() || w.Kind != result.KindLoad || w.About == "" {
+			t.Errorf("%s stands twice or is not described", s.Name())
+		}
+		seen[s.Name()] = true
+	}
+	for _, name := range []string{"", "PingPong", "Load", "Load/cost=10us/rate=many", "MicroCASContention/N=04"} {
+		if s, ok := Parse(name); ok {
+			t.Errorf("%q is read as %+v", name, s)
+		}
+	}
+}
+
+func TestRatesAreReadAsTheyAreWritten(t *testing.T) {
+	for text, want := range map[string]float64{"800": 800, "50k": 50_000, "1.2M": 1_200_000, "0.5k": 500} {
+		if got, err := ParseRate(text); err != nil || got != want {
+			t.Errorf("%s: %v, %v", text, got, err)
+		}
+	}
+	for _, text := range []string{"", "0", "-5", "k", "fast", "1e30", "NaN", "Inf"} {
+		if got, err := ParseRate(text); err == nil {
+			t.Errorf("%q is read as %v", text, got)
+		}
+	}
+	for rate, want := range map[float64]string{800: "800", 50_000: "50k", 999_900: "1M", 1_234_000: "1.23M"} {
+		if got := FormatRate(rate); got != want {
+			t.Errorf("%v: %s", rate, got)
+		}
+	}
+}
+
+func TestArrivalsAreExponentiallyApartAndTheSameEveryTime(t *testing.T) {
+	due, again := make([]int64, 100_000), make([]int64, 100_000)
+	newSchedule(1e6, false, 1).fill(due)
+	newSchedule(1e6, false, 1).fill(again)
+	if !slices.Equal(due, again) || !slices.IsSorted(due) {
+		t.Fatal("not the same, or not in order")
+	}
+	over := 0
+	for i := range due[1:] {
+		if due[i+1]-due[i] > 1000 {
+			over++
+		}
+	}
+	mean, share := float64(due[len(due)-1])/float64(len(due)), float64(over)/float64(len(due))
+	if math.Abs(mean-1000) > 20 || math.Abs(share-1/math.E) > 0.01 {
+		t.Errorf("mean gap %v ns, %v are longer than 1 µs", mean, share)
+	}
+}
+
+func TestBurstsArriveTogetherAtTheSameMeanRate(t *testing.T) {
+	due := make([]int64, burstSize*2_000)
+	newSchedule(1e6, true, 1).fill(due)
+	for i := range due {
+		if due[i] != due[i/burstSize*burstSize] {
+			t.Fatalf("task %d does not arrive with its burst", i)
+		}
+	}
+	if mean := float64(due[len(due)-1]) / float64(len(due)); math.Abs(mean-1000) > 50 {
+		t.Errorf("mean gap %v ns", mean)
+	}
+}
+
+func TestWorkTakesMoreStepsTheMoreItCosts(t *testing.T) {
+	one, hundred := stepsIn(time.Microsecond), stepsIn(100*time.Microsecond)
+	if stepsIn(0) != 0 || one < 1 || hundred < 90*one || checksum(1, 3) == checksum(1, 4) {
+		t.Errorf("%d and %d steps", one, hundred)
+	}
+}

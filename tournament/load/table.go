@@ -1,0 +1,83 @@
+package load
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/eventloop-go/eventloop/tournament/result"
+)
+
+// A When is one line of the table "choose X when".
+type When struct {
+	Situation string   // "50k tasks a second of 10µs of work"
+	Take      []string // whom to take; several if the samples cannot tell them apart, nobody if nobody keeps up
+	Latency   string   // the 99th percentile of those to take
+	Next      string   // the first that is slower, with its figure
+	Behind    []string // who does not keep up
+	Cheapest  string   // who takes the least processor time for a task, with the figure
+	Evidence  string   // the category
+}
+
+// ChooseWhen makes the table from the rows of results. It is empty if they have no open-loop categories.
+func ChooseWhen(rows []result.Row) []When {
+	var lines []When
+	for _, c := range Choices(rows) {
+		line := When{Situation: c.situation(), Take: names(c.Take), Evidence: c.Category}
+		if len(c.Take) > 0 {
+			line.Latency = fmt.Sprint(round(c.Take[0].P99))
+			if most := slowest(c.Take); round(most) != round(c.Take[0].P99) {
+				line.Latency += fmt.Sprint(" … ", round(most))
+			}
+		}
+		if c.Shared {
+			line.Situation += " (processors shared with the generator)"
+		}
+		for _, f := range c.Others {
+			if !f.Sustained {
+				line.Behind = append(line.Behind, f.Contestant)
+			} else if line.Next == "" {
+				line.Next = fmt.Sprintf("%s %v", f.Contestant, round(f.P99))
+			}
+		}
+		if f := c.cheapest(); f != nil {
+			line.Cheapest = fmt.Sprintf("%s %v", f.Contestant, round(f.Processor))
+		}
+		lines = append(lines, line)
+	}
+	return lines
+}
+
+// Columns are the headings of the table, for [When.Cells].
+func Columns() []string {
+	return []string{"when there are", "take", "p99 from the intended start", "next", "not sustained by", "least processor time a task", "evidence"}
+}
+
+// Cells are the line as text. "–" stands for what there is not.
+func (w *When) Cells() []string {
+	take := strings.Join(w.Take, " or ")
+	if len(w.Take) > 1 {
+		take += " (cannot tell them apart)"
+	}
+	cells := []string{w.Situation, cmp.Or(take, "nobody: it is too much for all"), w.Latency, w.Next, strings.Join(w.Behind, ", "), w.Cheapest, w.Evidence}
+	for i := range cells {
+		cells[i] = cmp.Or(cells[i], "–")
+	}
+	return cells
+}
+
+// WriteChooseWhen writes the table in Markdown.
+func WriteChooseWhen(w io.Writer, rows []result.Row) error {
+	lines := []string{strings.Join(Columns(), " | "), strings.Join(slices.Repeat([]string{"---"}, len(Columns())), "|")}
+	for _, line := range ChooseWhen(rows) {
+		lines = append(lines, strings.Join(line.Cells(), " | "))
+	}
+	for _, line := range lines {
+		if _, err := fmt.Fprintf(w, "| %s |\n", line); err != nil {
+			return err
+		}
+	}
+	return nil
+}

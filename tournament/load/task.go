@@ -1,0 +1,111 @@
+package load
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/eventloop-go/eventloop/tournament/contestant"
+)
+
+const (
+	timeout    = time.Second            // of a task, in the mix with timers: armed and cancelled
+	timerEvery = 16                     // one task in so many arms a timer that fires
+	timerDelay = 500 * time.Microsecond // after so long
+	chain      = 2                      // handlers of a promise
+)
+
+// needs is what the mix asks of a loop.
+func (m Mix) needs() []contestant.Capability {
+	switch m {
+	case Timers:
+		return []contestant.Capability{contestant.HasTimers}
+	case Microtasks:
+		return []contestant.Capability{contestant.HasMicrotasks}
+	case Promises:
+		return []contestant.Capability{contestant.HasPromises}
+	}
+	return nil
+}
+
+// timers is the number of timers that fire among those that n tasks arm.
+func (d *driver) timers(n int) int {
+	if d.spec.Mix != Timers {
+		return 0
+	}
+	return (n + timerEvery - 1) / timerEvery
+}
+
+// task makes the function of a slot. Every task reads the clock twice, which is part of its cost whatever that is.
+func (d *driver) task(i int, s *slot) func() {
+	work := func() {
+		s.start = d.since()
+		s.runs++
+		if d.steps > 0 {
+			s.sum = checksum(uint64(s.start), d.steps)
+		}
+	}
+	done := func() {
+		s.end = d.since()
+		d.trial.Ran.Add(1)
+	}
+	switch d.spec.Mix {
+	case Timers:
+		return func() {
+			cancel, err := d.arm(timeout, func() { d.failed(fmt.Errorf("a timeout that was cancelled after microseconds fired")) })
+			work()
+			if err == nil {
+				cancel()
+			}
+			if i%timerEvery == 0 {
+				due := d.since() + int64(timerDelay)
+				if _, err := d.arm(timerDelay, func() {
+					s.fired = d.since() - due
+					d.trial.Ran.Add(1)
+				}); err != nil {
+					d.trial.Ran.Add(1)
+				}
+			}
+			done()
+		}
+	case Microtasks:
+		second := done
+		first := func() { d.queue(second) }
+		return func() { work(); d.queue(first) }
+	case Promises:
+		promises := d.trial.Loop.(contestant.Promises)
+		return func() {
+			settle, err := promises.Chain(chain, done)
+			work()
+			if err != nil {
+				d.failed(err)
+				done()
+				return
+			}
+			settle()
+		}
+	default:
+		return func() {
+			work()
+			done()
+		}
+	}
+}
+
+func (d *driver) arm(delay time.Duration, fn func()) (cancel func(), err error) {
+	cancel, err = d.trial.Loop.(contestant.Timers).AfterFunc(delay, fn)
+	if err != nil {
+		d.failed(fmt.Errorf("arm a timer: %w", err))
+	}
+	return cancel, err
+}
+
+// queue queues a microtask, or runs it in its place and fails.
+func (d *driver) queue(fn func()) {
+	if err := d.trial.Loop.(contestant.Microtasks).ScheduleMicrotask(fn); err != nil {
+		d.failed(fmt.Errorf("queue a microtask: %w", err))
+		fn()
+	}
+}
+
+// failed makes the trial fail. The first fault counts.
+func (d *driver) failed(err error) { d.fault.CompareAndSwap(nil, &err) }
