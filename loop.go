@@ -140,7 +140,7 @@ func (l *Loop) own() {
 			panic(v)
 		}
 		defer l.own() // deferred, for the handler may call Goexit in its turn
-		l.reportPanic(&PanicError{Value: ErrGoexit, Stack: stack()})
+		l.reportPanic(failure(nil))
 	}()
 	if m := l.meter; m != nil && m.Exited() {
 		m.ExitedAt(l.jobs, l.now())

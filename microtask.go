@@ -1,6 +1,7 @@
 package eventloop
 
 import (
+	"github.com/eventloop-go/eventloop/internal/inside"
 	"github.com/eventloop-go/eventloop/internal/queue"
 	"github.com/eventloop-go/eventloop/internal/sched"
 )
@@ -135,14 +136,9 @@ func (l *Loop) checkpoint() bool {
 		case l.micros.Len() > 0:
 			// Ticks that a microtask schedules wait until the microtasks are done, as in Node.
 			l.inMicros = true
-			for l.micros.Len() > 0 {
-				l.jobs++
-				l.micros.Pop().Run()
-				if l.attention.Load()&attendNow != 0 && !l.look() {
-					return false
-				}
+			if !l.runMicrotasks() {
+				return false
 			}
-			l.inMicros = false
 		case l.afterward.Len() > 0:
 			l.inMicros = false
 			l.jobs++
@@ -152,6 +148,29 @@ func (l *Loop) checkpoint() bool {
 			return true
 		}
 	}
+}
+
+// runMicrotasks runs microtasks until there are none, or one that is an [inside.Failer] has failed. It reports false if
+// the loop was closed meanwhile.
+func (l *Loop) runMicrotasks() (open bool) {
+	var job Job // in progress
+	defer func() {
+		if f, ok := job.(inside.Failer); ok {
+			f.JobFailed(failure(recover()))
+			open = true
+		}
+	}()
+	for l.micros.Len() > 0 {
+		l.jobs++
+		job = l.micros.Pop()
+		job.Run()
+		job = nil
+		if l.attention.Load()&attendNow != 0 && !l.look() {
+			return false
+		}
+	}
+	l.inMicros = false
+	return true
 }
 
 // look does what the attention word asks for; it reports false if the loop was closed.

@@ -31,6 +31,14 @@ func (l *Loop) catch() {
 	}
 }
 
+// failure is the error of a callback that has not returned: it has panicked with v, or called Goexit.
+func failure(v any) *PanicError {
+	if v == nil {
+		v = ErrGoexit
+	}
+	return &PanicError{Value: v, Stack: stack()}
+}
+
 // reportPanic hands e to the handler. What the handler itself panics with is logged: it must not end the loop.
 func (l *Loop) reportPanic(e *PanicError) {
 	finished := false

@@ -147,24 +147,20 @@ func (t *dynamicThen) Run() {
 	}
 	var v any
 	var err error
-	returned := false
-	defer func() {
-		if !returned {
-			t.p.rejectOnLoop(failure(recover()))
-		}
-	}()
 	if reason != nil {
 		v, err = onReason(reason.err)
 	} else {
 		v, err = onValue(p.value)
 	}
-	returned = true
 	if err != nil {
 		t.p.rejectOnLoop(err)
 		return
 	}
 	t.resolve(v, true)
 }
+
+// JobFailed is as that of a reaction.
+func (t *dynamicThen) JobFailed(err error) { t.p.rejectOnLoop(err) }
 
 // Catch is Then with no handler for a value. ECMA-262: Promise.prototype.catch.
 func (d *Dynamic) Catch(rejected func(error) (any, error)) *Dynamic { return d.Then(nil, rejected) }

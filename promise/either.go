@@ -14,8 +14,7 @@ func ThenElse[T, U any](p *Promise[T], fulfilled func(T) (U, error), rejected fu
 }
 
 type thenElse[T, U any] struct {
-	Promise[U]
-	node
+	reaction[U]
 	fulfilled func(T) (U, error)
 	rejected  func(error) (U, error)
 }
@@ -24,12 +23,6 @@ func (t *thenElse[T, U]) Run() {
 	p, onValue, onError := from[T](&t.node), t.fulfilled, t.rejected
 	t.job, t.fulfilled, t.rejected = nil, nil, nil
 	r := p.outcome()
-	returned := false
-	defer func() {
-		if !returned {
-			t.rejectOnLoop(failure(recover()))
-		}
-	}()
 	var v U
 	var err error
 	if r != nil {
@@ -37,7 +30,6 @@ func (t *thenElse[T, U]) Run() {
 	} else {
 		v, err = onValue(p.value)
 	}
-	returned = true
 	t.endOnLoop(v, err)
 }
 
@@ -55,8 +47,7 @@ func (p *Promise[T]) Tap(fn func(T, error)) *Promise[T] {
 }
 
 type tap[T any] struct {
-	Promise[T]
-	node
+	reaction[T]
 	fn func(T, error)
 }
 
@@ -64,18 +55,11 @@ func (t *tap[T]) Run() {
 	p, fn := from[T](&t.node), t.fn
 	t.job, t.fn = nil, nil
 	r := p.outcome()
-	returned := false
-	defer func() {
-		if !returned {
-			t.rejectOnLoop(failure(recover()))
-		}
-	}()
 	if r != nil {
 		var none T
 		fn(none, r.err)
 	} else {
 		fn(p.value, nil)
 	}
-	returned = true
 	t.copyOnLoop(p)
 }

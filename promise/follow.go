@@ -26,14 +26,7 @@ func (t *thenPromise[T, U]) Run() {
 		t.passOnLoop(r)
 		return
 	}
-	returned := false
-	defer func() {
-		if !returned {
-			t.rejectOnLoop(failure(recover()))
-		}
-	}()
 	q := fn(p.value)
-	returned = true
 	t.follow(q)
 }
 
@@ -60,22 +53,14 @@ func (t *catchPromise[T]) Run() {
 		t.fulfilOnLoop(p.value)
 		return
 	}
-	returned := false
-	defer func() {
-		if !returned {
-			t.rejectOnLoop(failure(recover()))
-		}
-	}()
 	q := fn(r.err)
-	returned = true
 	t.follow(q)
 }
 
 // A following is the promise of a callback that returns a promise. When that has returned, it serves two microtasks:
 // with inner set, it attaches to what was returned, which is ECMA-262's NewPromiseResolveThenableJob; then it settles.
 type following[T any] struct {
-	Promise[T]
-	node
+	reaction[T]
 	inner *Promise[T]
 }
 

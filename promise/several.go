@@ -2,6 +2,7 @@ package promise
 
 import (
 	"github.com/eventloop-go/eventloop"
+	"github.com/eventloop-go/eventloop/internal/inside"
 )
 
 // A several holds the reactions of a promise that has more than one, in the order of attaching. It is filled by those
@@ -112,32 +113,45 @@ func living(nodes []*node) []*node {
 	return live
 }
 
-// Run runs the reactions. What a reaction panics with it has caught itself. After Goexit the rest run in the deferred
-// call, before the core goes on; and a loop that is being closed is looked for between any two.
+// Run runs the reactions. After Goexit the rest run in the deferred call, before the core goes on.
 func (s *several) Run() {
-	origin := s.job
 	defer func() {
 		if s.ran < len(s.nodes) {
 			s.Run()
 		}
 	}()
+	for !s.runSome() {
+	}
+}
+
+// runSome runs reactions until none is left, or one that is an [inside.Failer] has failed: then it returns false. Between
+// any two it looks for a loop that is being closed.
+func (s *several) runSome() (finished bool) {
+	var job eventloop.Job // in progress
+	defer func() {
+		if f, ok := job.(inside.Failer); ok {
+			f.JobFailed(failure(recover()))
+		}
+	}()
+	origin, owner := s.job, s.loop.Owner()
 	for s.ran < len(s.nodes) {
-		if s.ran > 0 && s.loop.Owner().Closing() {
+		if s.ran > 0 && owner.Closing() {
 			// Queued only to be counted among what the loop drops.
 			for ; s.ran < len(s.nodes); s.ran++ {
-				s.loop.Owner().Enqueue(s)
+				owner.Enqueue(s)
 			}
-			return
+			break
 		}
 		n := s.nodes[s.ran]
 		s.nodes[s.ran] = nil
 		s.ran++
-		job := n.job
-		if one, ok := job.(*shared); ok {
+		if one, ok := n.job.(*shared); ok {
 			one.race.enter(origin)
 			continue
 		}
-		n.job = origin
+		job, n.job = n.job, origin
 		job.Run()
+		job = nil
 	}
+	return true
 }

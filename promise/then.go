@@ -22,9 +22,17 @@ func Then[T, U any](p *Promise[T], fn func(T) (U, error)) *Promise[U] {
 	return &t.Promise
 }
 
-type then[T, U any] struct {
-	Promise[U]
+// A reaction is a promise that is settled by a callback.
+type reaction[T any] struct {
+	Promise[T]
 	node
+}
+
+// JobFailed is called when the callback has panicked or called Goexit: see [inside.Failer].
+func (r *reaction[T]) JobFailed(err error) { r.rejectOnLoop(err) }
+
+type then[T, U any] struct {
+	reaction[U]
 	fn func(T) (U, error)
 }
 
@@ -35,14 +43,7 @@ func (t *then[T, U]) Run() {
 		t.passOnLoop(r)
 		return
 	}
-	returned := false
-	defer func() {
-		if !returned {
-			t.rejectOnLoop(failure(recover()))
-		}
-	}()
 	v, err := fn(p.value)
-	returned = true
 	t.endOnLoop(v, err)
 }
 
@@ -76,8 +77,7 @@ func (p *Promise[T]) Catch(fn func(error) (T, error)) *Promise[T] {
 }
 
 type catch[T any] struct {
-	Promise[T]
-	node
+	reaction[T]
 	fn func(error) (T, error)
 }
 
@@ -89,14 +89,7 @@ func (t *catch[T]) Run() {
 		t.fulfilOnLoop(p.value)
 		return
 	}
-	returned := false
-	defer func() {
-		if !returned {
-			t.rejectOnLoop(failure(recover()))
-		}
-	}()
 	v, err := fn(r.err)
-	returned = true
 	t.endOnLoop(v, err)
 }
 
@@ -114,8 +107,7 @@ func (p *Promise[T]) Finally(fn func()) *Promise[T] {
 }
 
 type finally[T any] struct {
-	Promise[T]
-	node
+	reaction[T]
 	fn func()
 }
 
@@ -123,13 +115,6 @@ func (t *finally[T]) Run() {
 	p, fn := from[T](&t.node), t.fn
 	t.job, t.fn = nil, nil
 	p.outcome()
-	returned := false
-	defer func() {
-		if !returned {
-			t.rejectOnLoop(failure(recover()))
-		}
-	}()
 	fn()
-	returned = true
 	t.copyOnLoop(p)
 }

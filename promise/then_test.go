@@ -240,3 +240,39 @@ func TestAPromiseOfALoopThatEndsRejectsOnTheOtherLoop(t *testing.T) {
 		t.Errorf("got %v", err)
 	}
 }
+
+func TestAfterAReactionThatPanicsTheOtherMicrotasksGoOnAheadOfTicks(t *testing.T) {
+	const n = 1000
+	for _, shared := range []bool{false, true} {
+		ran, rejected, reported, tickAt := 0, 0, 0, -1
+		onALoop(t, func(loop *eventloop.Loop) {
+			p, r := promise.WithResolvers[int](loop)
+			for i := range n {
+				of := p
+				if !shared {
+					of = promise.Resolve(loop, 1)
+				}
+				promise.Then(of, func(int) (int, error) {
+					if ran++; i == 0 {
+						_ = loop.NextTick(func() { tickAt = ran })
+					}
+					if i%2 == 0 {
+						panic(i)
+					}
+					return 0, nil
+				}).Catch(func(err error) (int, error) {
+					var e *eventloop.PanicError
+					if errors.As(err, &e) && e.Value == i && len(e.Stack) > 0 {
+						rejected++
+					}
+					return 0, nil
+				})
+			}
+			r.Resolve(1)
+		}, eventloop.WithPanicHandler(func(*eventloop.PanicError) { reported++ }))
+		if ran != n || rejected != n/2 || reported != 0 || tickAt != n {
+			t.Errorf("one promise %v: %d of %d ran, %d of %d rejected with what they panicked with, %d reported, the tick ran after %d",
+				shared, ran, n, rejected, n/2, reported, tickAt)
+		}
+	}
+}
