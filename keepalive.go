@@ -23,7 +23,11 @@ func (l *Loop) KeepAlive() (*KeepAlive, error) {
 		return nil, in.refusal()
 	}
 	l.live.Add(1)
-	return &KeepAlive{loop: l}, nil
+	k := &KeepAlive{loop: l}
+	if l.creations != nil {
+		l.creations.took(k, l.now())
+	}
+	return k, nil
 }
 
 // Release gives the token back. A token is good for one release: the second returns [ErrReleased] and does nothing;
@@ -31,6 +35,9 @@ func (l *Loop) KeepAlive() (*KeepAlive, error) {
 func (k *KeepAlive) Release() error {
 	if k.loop == nil || k.released.Swap(true) {
 		return ErrReleased
+	}
+	if k.loop.creations != nil {
+		k.loop.creations.gave(k)
 	}
 	k.loop.release()
 	return nil

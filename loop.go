@@ -39,6 +39,9 @@ type Loop struct {
 	bound    *bound       // see WithQueueLimit; nil without
 	values   map[any]any  // see adapter.WithValue
 	clock    inside.Clock // that of a test; nil for the machine's
+	name     string       // see WithName
+
+	creations *creations // see WithTraceCreation; nil without
 
 	// Any goroutine's.
 	ending         lifetime // see Context
@@ -69,7 +72,10 @@ type Loop struct {
 	fed        bool   // see feedsItself, and the next
 	fedLook    int
 	busy       busyPolling
-	observed   *observation // nil if nobody observes the loop
+	observed   *observation    // nil if nobody observes the loop
+	watched    bool            // watch runs the phase
+	task       context.Context // in an execution trace; nil while there has been none
+	endTask    func()
 	dropped    Dropped
 	runErr     error
 
@@ -85,7 +91,6 @@ func New(opts ...Option) *Loop {
 		wake:    make(chan struct{}, 1),
 		started: make(chan struct{}),
 		done:    make(chan struct{}),
-		onPanic: logPanic,
 	}
 	l.in.state = stateNew
 	l.in.armed = never
@@ -118,7 +123,7 @@ func (l *Loop) Run(ctx context.Context) error {
 	}
 	stop := sched.AfterContext(ctx, func() { _ = l.beginShutdown(inside.ContextError(ctx)) })
 	defer stop()
-	l.own()
+	l.labelled(ctx, l.own)
 	return l.runErr
 }
 

@@ -67,7 +67,7 @@ func (m Metrics) LogValue() slog.Value {
 		slog.Duration("running", m.Running),
 		slog.Uint64("ran", m.Ran.Total()),
 		slog.Uint64("jobs", m.Jobs),
-		slog.Uint64("queued", m.Queued.External+m.Queued.Internal+m.Queued.Immediates),
+		slog.Uint64("queued", m.Queued.Total()-m.Queued.Timers),
 		slog.Uint64("timers", m.Queued.Timers),
 		slog.Any("run_time", m.RunTime),
 		slog.Any("queue_delay", m.QueueDelay),
@@ -83,7 +83,9 @@ func (n Lanes) plus(other Lanes, op func(a, b uint64) uint64) Lanes {
 		External:   op(n.External, other.External),
 		Internal:   op(n.Internal, other.Internal),
 		Immediates: op(n.Immediates, other.Immediates),
+		Closing:    op(n.Closing, other.Closing),
 		Timers:     op(n.Timers, other.Timers),
+		IO:         op(n.IO, other.IO),
 	}
 }
 

@@ -4,9 +4,6 @@ import (
 	"reflect"
 	"runtime"
 	"time"
-
-	"github.com/eventloop-go/eventloop/internal/meter"
-	"github.com/eventloop-go/eventloop/internal/queue"
 )
 
 // An EventType says what an [Event] tells.
@@ -56,26 +53,25 @@ type Event struct {
 	// Checkpoint is set for nextTick callbacks and microtasks that follow no callback. They are one callback to observers.
 	Checkpoint bool
 
-	fn func()
+	fn   any // the callback
+	site site
 }
 
 // Function returns the name of the callback's function, as the runtime has it, or "" if there is none. It takes a
 // microsecond.
 func (e Event) Function() string {
-	name, _ := e.function()
-	return name
+	if e.fn == nil {
+		return ""
+	}
+	if f := runtime.FuncForPC(reflect.ValueOf(e.fn).Pointer()); f != nil {
+		return f.Name()
+	}
+	return ""
 }
 
-func (e Event) function() (name string, pc uintptr) {
-	if e.fn == nil {
-		return "", 0
-	}
-	pc = reflect.ValueOf(e.fn).Pointer()
-	if f := runtime.FuncForPC(pc); f != nil {
-		name = f.Name()
-	}
-	return name, pc
-}
+// Submitted tells where the callback was submitted, or its timer made: the innermost calls outside of this module, as in
+// "main.work main.go:12 < main.main main.go:7". It is "" without [WithTraceCreation], and for checkpoints.
+func (e Event) Submitted() string { return e.site.String() }
 
 // Events says which events an observer is told.
 type Events uint8
@@ -117,181 +113,4 @@ func (l *Loop) Observe(what Events, fn func(Event)) (stop func()) {
 type observer struct {
 	what Events
 	fn   func(Event)
-}
-
-// An observation is what a loop tells its observers. The ingress lock guards the one in the ingress, which is never changed
-// but replaced; the owner takes it over with work.
-type observation struct {
-	loop      *Loop
-	what      Events // of any
-	observers []*observer
-
-	// The owner's.
-	phase   Phase
-	inPhase bool
-	entered int64 // when the phase began
-	current Event // the callback in progress; its type is 0 if there is none
-	jobs    uint64
-	read    int64 // when the clock was last read in this phase
-}
-
-func (l *Loop) changeObservers(change func([]*observer) []*observer) {
-	in := &l.in
-	in.mu.lock()
-	var all []*observer
-	if in.observed != nil {
-		all = append(all, in.observed.observers...)
-	}
-	if all = change(all); len(all) == 0 {
-		in.observed = nil
-	} else {
-		in.observed = &observation{loop: l, observers: all}
-		for _, o := range all {
-			in.observed.what |= o.what
-		}
-	}
-	in.mu.unlock()
-	l.nudge()
-}
-
-// callbacks reports whether anybody observes callbacks.
-func (o *observation) callbacks() bool { return o != nil && o.what&ObserveCallbacks != 0 }
-
-func (o *observation) tell(set Events, e Event) {
-	for _, to := range o.observers {
-		if to.what&set != 0 {
-			to.fn(e)
-		}
-	}
-}
-
-var publicPhases = [...]Phase{
-	phaseTimers:     PhaseTimers,
-	phaseInternal:   PhaseInternal,
-	phaseExternal:   PhaseExternal,
-	phaseImmediates: PhaseCheck,
-}
-
-// guard is the loop's for a phase that is observed. It ends the phase if a callback calls Goexit.
-func (o *observation) guard(p phase) {
-	o.phaseBegan(p)
-	defer o.phaseEnded()
-	o.loop.guard(p)
-}
-
-func (o *observation) phaseBegan(p phase) {
-	now := o.loop.now()
-	o.phase, o.inPhase, o.entered, o.read = publicPhases[p], true, now, now
-	if o.what&ObservePhases != 0 {
-		o.tell(ObservePhases, Event{Type: PhaseBegan, Phase: o.phase, At: time.Duration(now)})
-	}
-}
-
-func (o *observation) phaseEnded() {
-	o.callbackEnded() // the last one panicked, or called Goexit
-	o.inPhase = false
-	if o.what&ObservePhases != 0 {
-		now := o.loop.now()
-		o.tell(ObservePhases, Event{Type: PhaseEnded, Phase: o.phase, At: time.Duration(now), Took: time.Duration(now - o.entered)})
-	}
-}
-
-// slept and woke tell when the loop goes to sleep, and that it no longer does.
-func (o *observation) slept(t EventType) {
-	if o.what&ObservePhases != 0 {
-		o.tell(ObservePhases, Event{Type: t, At: time.Duration(o.loop.now())})
-	}
-}
-
-// callbackBegan tells that a callback begins, or, if fn is nil, a checkpoint that follows none. It ends the one in
-// progress: that has panicked, or serves several.
-func (o *observation) callbackBegan(fn func()) {
-	if o.current.Type != 0 {
-		o.callbackEnded()
-	}
-	o.current = Event{Type: CallbackBegan, Phase: o.phase, At: time.Duration(o.read), Checkpoint: fn == nil, fn: fn}
-	o.jobs = o.loop.jobs
-	o.tell(ObserveCallbacks, o.current)
-}
-
-func (o *observation) callbackEnded() {
-	e := &o.current
-	if e.Type == 0 {
-		return
-	}
-	o.read = o.loop.now()
-	began := e.At
-	e.Type, e.At, e.Took, e.Jobs = CallbackEnded, time.Duration(o.read), time.Duration(o.read)-began, o.loop.jobs-o.jobs
-	o.tell(ObserveCallbacks, *e)
-	*e = Event{}
-}
-
-// checkpoint is the one that a phase begins with, or goes on with after a panic, whose callback it then belongs to.
-func (o *observation) checkpoint() (open bool) {
-	if o.callbacks() && o.current.Type == 0 && o.loop.jobsWaiting() {
-		o.callbackBegan(nil)
-	}
-	open = o.loop.checkpoint()
-	o.callbackEnded()
-	return open
-}
-
-// next takes the next callback of a phase out, or returns nil at the phase's end. The number of those that the batches have
-// which it has begun is n.
-func (l *Loop) next(p phase, n *int) func() {
-	b := &l.external
-	switch p {
-	case phaseTimers:
-		fn, when := l.timers.Fire()
-		if fn != nil && l.meter != nil {
-			l.meter.Due(when)
-		}
-		return fn
-	case phaseImmediates:
-		if l.checks == 0 || !l.immediates.Next() {
-			return nil
-		}
-		l.checks--
-		return l.immediates.Pop()
-	case phaseInternal:
-		b = &l.internal
-	}
-	if *n == 0 || b.Ready() == 0 {
-		if *n >= queue.BatchSize || !b.Next() {
-			return nil
-		}
-		*n += b.Ready()
-	}
-	if p == phaseExternal && l.bound != nil {
-		l.bound.waiting.Add(-1)
-	}
-	return b.Pop()
-}
-
-// runObserved is what resume runs for a phase whose callbacks are observed.
-func (l *Loop) runObserved(p phase) {
-	o, m := l.observed, l.meter
-	for n := 0; ; {
-		fn := l.next(p, &n)
-		if fn == nil {
-			return
-		}
-		o.callbackBegan(fn)
-		fn()
-		open := !l.jobsWaiting() || l.checkpoint()
-		if m != nil && l.measured(p) {
-			m.RanAt(l.now())
-		}
-		o.callbackEnded()
-		if !open {
-			return
-		}
-	}
-}
-
-func (l *Loop) measured(p phase) bool {
-	if lanes[p] == meter.Timers {
-		return l.meter.RanTimer()
-	}
-	return l.meter.Ran()
 }

@@ -20,9 +20,6 @@ func WithAutoExit() Option {
 // innermost 16 frames of the stack as a list of "function(file:line)".
 func WithPanicHandler(handle func(*PanicError)) Option {
 	return optionFunc(func(l *Loop) {
-		if handle == nil {
-			handle = logPanic
-		}
 		l.onPanic = handle
 	})
 }

@@ -12,15 +12,19 @@ import (
 // stack formats the caller's stack at a bounded cost: it is deep when callbacks have called Goexit, see own.
 var stack = stacktrace.Capture
 
-// logPanic is the default panic handler. A logger that panics must not end the loop: what it could not log goes to
+// logPanic is the default of WithPanicHandler. A logger that panics must not end the loop: what it could not log goes to
 // standard error.
-func logPanic(e *PanicError) {
+func (l *Loop) logPanic(e *PanicError) {
 	defer func() {
 		if v := recover(); v != nil {
 			fmt.Fprintf(os.Stderr, "%v\n%s\neventloop: logging this panicked: %v\n", e, e.Stack, v)
 		}
 	}()
-	stacktrace.Log(context.Background(), slog.LevelError, e.Error(), e.Stack)
+	var attrs []slog.Attr
+	if l.name != "" {
+		attrs = append(attrs, slog.String("loop", l.name))
+	}
+	stacktrace.Log(context.Background(), slog.LevelError, e.Error(), e.Stack, attrs...)
 }
 
 // catch, deferred, reports a panic and lets it go no further. It sees nothing of Goexit, about which own has the say,
@@ -45,11 +49,15 @@ func (l *Loop) reportPanic(e *PanicError) {
 	defer func() {
 		if !finished {
 			if v := recover(); v != nil {
-				logPanic(e)
-				logPanic(&PanicError{Value: v, Stack: stack()})
+				l.logPanic(e)
+				l.logPanic(&PanicError{Value: v, Stack: stack()})
 			}
 		}
 	}()
-	l.onPanic(e)
+	if l.onPanic != nil {
+		l.onPanic(e)
+	} else {
+		l.logPanic(e)
+	}
 	finished = true
 }

@@ -1,6 +1,10 @@
 package eventloop
 
-import "github.com/eventloop-go/eventloop/internal/queue"
+import (
+	"runtime/trace"
+
+	"github.com/eventloop-go/eventloop/internal/queue"
+)
 
 // A phase is a part of the turn that runs callbacks.
 type phase uint8
@@ -19,8 +23,8 @@ const (
 // One deferred recover covers the whole phase, not each callback. Phases keep their progress in the loop's fields,
 // so after a panic the phase is simply resumed: the callback that panicked is gone, nothing else is.
 func (l *Loop) guard(p phase) {
-	if l.observed != nil && !l.observed.inPhase {
-		l.observed.guard(p)
+	if (l.observed != nil || trace.IsEnabled()) && !l.watched {
+		l.watch(p)
 		return
 	}
 	m := l.meter

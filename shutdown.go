@@ -211,6 +211,9 @@ func (l *Loop) finish() {
 		l.meter.Stop(l.now())
 	}
 	in.mu.unlock()
+	if l.endTask != nil {
+		l.endTask()
+	}
 	l.ownerGoroutine.Store(0)
 	l.ending.end()
 	sched.Close(l.done)

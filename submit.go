@@ -50,6 +50,9 @@ func (l *Loop) submit(lane *queue.Inbox, number meter.Lane, last uint8, limit *b
 	if fn == nil {
 		return false, ErrNilCallback
 	}
+	if l.creations != nil {
+		fn = l.creations.wrap(fn)
+	}
 	in := &l.in
 	in.mu.lock()
 	if in.state < stateNew || in.state > last {

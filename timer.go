@@ -65,10 +65,19 @@ func (l *Loop) unarmed(fn func(), missed timers.MissedTicks) Timer {
 	if fn == nil || l.done == nil {
 		return Timer{}
 	}
-	return Timer{l.timers.Unarmed(fn, missed)}
+	if l.creations == nil {
+		return Timer{l.timers.Unarmed(fn, missed)}
+	}
+	h := l.timers.Unarmed(l.creations.wrap(fn), missed)
+	h.Timer.Site = l.creations.number()
+	return Timer{h}
 }
 
 func (l *Loop) schedule(delay time.Duration, fn func(), missed timers.MissedTicks) (Timer, error) {
+	var at uint32
+	if l.creations != nil {
+		fn, at = l.creations.wrap(fn), l.creations.number()
+	}
 	when := timers.After(l.now(), int64(delay))
 	var supply timers.Supply
 	supply.Expect(&l.timers)
@@ -76,6 +85,9 @@ func (l *Loop) schedule(delay time.Duration, fn func(), missed timers.MissedTick
 	in.mu.lock()
 	for in.accepting() {
 		if h, ok := l.timers.Schedule(&supply, when, int64(delay), fn, missed); ok {
+			if at != 0 {
+				h.Timer.Site = at
+			}
 			l.accepted(when, delay <= 0)
 			return Timer{h}, nil
 		}

@@ -169,6 +169,7 @@ func (g *Group[K]) Dropped() eventloop.Dropped {
 		sum.External += d.External
 		sum.Internal += d.Internal
 		sum.Immediates += d.Immediates
+		sum.Closing += d.Closing
 		sum.Ticks += d.Ticks
 		sum.Microtasks += d.Microtasks
 		sum.Timers += d.Timers

@@ -11,7 +11,7 @@ type Account struct {
 
 // Account looks at every entry. Nobody else uses the store meanwhile.
 func (s *Store) Account() (a Account) {
-	look := func(e *Entry) {
+	s.entries(func(e *Entry) {
 		switch w := e.Timer.word.Load(); {
 		case !e.counts(w):
 			a.Stale++
@@ -21,30 +21,7 @@ func (s *Store) Account() (a Account) {
 		default:
 			a.Live++
 		}
-	}
-	all := func(entries []Entry) {
-		for i := range entries {
-			look(&entries[i])
-		}
-	}
-	chunks := func(l *list) {
-		for c := l.head; c != nil; c = c.next {
-			all(c.e[:c.n])
-		}
-	}
-	all(s.queue.heap)
-	all(s.queue.run[s.queue.at:])
-	for _, l := range s.queue.levels {
-		for i := 0; l != nil && i < len(l.buckets); i++ {
-			chunks(&l.buckets[i].list)
-		}
-	}
-	all(s.aside)
-	for i := range s.ran {
-		look(&s.ran[i].Entry)
-	}
-	chunks(&s.taken)
-	chunks(&s.arrivals.list)
+	})
 	return a
 }
 

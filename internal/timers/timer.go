@@ -30,6 +30,7 @@ type Timer struct {
 	delay  int64       // guarded by the lock once the timer has been handed out
 	period sched.Int64 // of a repeating timer: delay, for the owner, who reads it without the lock
 	missed MissedTicks
+	Site   uint32 // for the caller's use, who guards it by the lock
 }
 
 const (

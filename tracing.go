@@ -1,0 +1,55 @@
+package eventloop
+
+import (
+	"context"
+	"runtime/pprof"
+	"runtime/trace"
+)
+
+// WithName names the loop. The name is in what is logged about the loop, in profiles, as the label "eventloop" of the
+// goroutine that Run was called on and those that callbacks start, and in execution traces. Default: "".
+func WithName(name string) Option {
+	return optionFunc(func(l *Loop) { l.name = name })
+}
+
+// Name returns what [WithName] was given.
+func (l *Loop) Name() string { return l.name }
+
+// labelled runs fn with the loop's name as a label of the goroutine.
+func (l *Loop) labelled(ctx context.Context, fn func()) {
+	if l.name == "" {
+		fn()
+		return
+	}
+	pprof.Do(ctx, pprof.Labels("eventloop", l.name), func(context.Context) { fn() })
+}
+
+var regions = [...]string{"eventloop: timers", "eventloop: internal", "eventloop: external", "eventloop: poll", "eventloop: check", "eventloop: close"}
+
+// watch is the loop's guard of a phase that is observed, or that an execution trace has as a region. Both end if a callback
+// calls Goexit.
+func (l *Loop) watch(p phase) {
+	l.watched = true
+	defer func() { l.watched = false }()
+	if trace.IsEnabled() {
+		if l.task == nil {
+			l.task, l.endTask = traceTask(l.name)
+		}
+		defer trace.StartRegion(l.task, regions[publicPhases[p]]).End()
+	}
+	if o := l.observed; o != nil {
+		o.phaseBegan(publicPhases[p])
+		defer o.phaseEnded()
+	}
+	l.guard(p)
+}
+
+// traceTask begins the task that stands for the loop in an execution trace. A trace that is started later has its regions
+// without the task's name.
+func traceTask(name string) (context.Context, func()) {
+	if name != "" {
+		name = " " + name
+	}
+	ctx, task := trace.NewTask(context.Background(), "eventloop"+name)
+	return ctx, task.End
+}
