@@ -154,6 +154,15 @@ func gate(name string, as []*findings.Analysis, stderr io.Writer) int {
 				fmt.Fprintf(stderr, "%s: %s only in %s and %s only in %s could not be compared\n", name,
 					counted(onlyA, "row", "rows"), a.Inputs[p.A].Label, counted(onlyB, "row", "rows"), a.Inputs[p.B].Label)
 			}
+			blind := 0
+			for _, r := range p.Rows {
+				if r.Change.Hi > r.Change.Ratio*(1+2*a.Threshold) {
+					blind++
+				}
+			}
+			if blind > 0 {
+				fmt.Fprintf(stderr, "%s: %s of %d vary so much that twice the limit would hardly show; take more samples\n", name, counted(blind, "row", "rows"), len(p.Rows))
+			}
 			for _, r := range a.Regressions(p) {
 				found++
 				against := ""

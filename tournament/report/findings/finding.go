@@ -46,6 +46,19 @@ const (
 	Regression    Kind = "regression"
 	Improvement   Kind = "improvement"
 	FailedCheck   Kind = "failed check"
+
+	TwinDisagreement Kind = "twin disagreement"
+	Duplicates       Kind = "duplicates"
+	Wait             Kind = "a wait"
+	Modes            Kind = "two modes"
+	UnequalWork      Kind = "unequal work"
+	Jump             Kind = "jump in a sweep"
+	NothingHappened  Kind = "nothing happened"
+	ConstantMetric   Kind = "constant metric"
+	ToldApart        Kind = "equal entries told apart"
+	Garbled          Kind = "garbled name"
+	Arithmetic       Kind = "mean of a few"
+	Critical         Kind = "fixed critical value"
 )
 
 // A Severity says how much a finding changes what a reader may conclude.
@@ -86,6 +99,15 @@ var Rules = []Rule{
 	{Regression, "rows that became slower than in the earlier run", regressions},
 	{TooGood, "a time of nothing, faster than an empty call, or without the allocations that all others need", tooGood},
 	{Convergence, "a category whose contestants are as close as the noise allows, while they differ elsewhere", convergence},
+	{ToldApart, "a contestant that was entered twice and differs from itself", secondEntries},
+	{NothingHappened, "counters of what a workload is about that are zero", metrics},
+	{TwinDisagreement, "published categories whose corrected twin has another winner or figures more than a factor of two away", twinDisagreements},
+	{Wait, "sweeps that are mostly something fixed divided by the number that is varied", waits},
+	{UnequalWork, "categories in which contestants did very different numbers of operations", unequalWork},
+	{Duplicates, "categories or rows that measure one thing under two names", duplicateCategories},
+	{Modes, "samples that fall into two groups", modes},
+	{Jump, "one step of a sweep that is far larger than all others", jumps},
+	{Garbled, "a name with a character where others of its series have a number", garbled},
 	{Champion, "who is ahead in most corrected categories of a kind, and by how much over the runner-up", champions},
 	{LatencyGap, "contestants of a latency category that fall into groups a factor of five or more apart", latencyGaps},
 	{Sensitivity, "a time that differs threefold or more between platforms", sensitivity},
@@ -96,6 +118,9 @@ var Rules = []Rule{
 	{Irrelevant, "differences that are beyond the noise and below 1%", irrelevant},
 	{AllocMismatch, "allocations that differ although the code is the same", allocMismatch},
 	{Improvement, "rows that became faster than in the earlier run", improvements},
+	{MemoryGrowth, "more bytes than a rival with as many allocations", heavier},
+	{Arithmetic, "rows of which the slowest few would decide an arithmetic mean", arithmetic},
+	{Critical, "rows that a fixed critical value leaves out or lets in", critical},
 	{Lead, "the first and second of each category, their margin and its noise", leads},
 }
 

@@ -220,7 +220,7 @@ func TestResultsTooGoodToBeTrueAreFlagged(t *testing.T) {
 
 func TestGrowingMemoryIsFlagged(t *testing.T) {
 	one(t, analyse(Options{}, input(t, "x", "", line{"QueueMicrotask", 57, 0.01, 44, 0}, line{"Submit", 30, 0.01, 0, 0})), MemoryGrowth, "x",
-		"1 row shows bytes per operation with no allocation counted: BenchmarkQueueMicrotask")
+		"1 row shows bytes with less than one allocation for two operations: BenchmarkQueueMicrotask")
 	text := "BenchmarkFanOut 1000 5 ns/op 100 B/op 1 allocs/op\nBenchmarkFanOut 2000 5.1 ns/op 150 B/op 1 allocs/op\nBenchmarkFanOut 4000 5.2 ns/op 300 B/op 1 allocs/op\n"
 	in, err := parse.Read("x", strings.NewReader(text))
 	if err != nil {

@@ -70,7 +70,7 @@ func memoryGrowth(a *Analysis) []Finding {
 		var figures []Figure
 		for _, r := range a.Rows {
 			c := a.Cell(r, i)
-			if c.Allocs.N > 0 && c.Allocs.Max == 0 && c.Bytes.Mean >= 1 {
+			if c.Allocs.N > 0 && c.Allocs.Mean < 0.5 && c.Bytes.Mean >= 1 {
 				rows = append(rows, r.Label)
 				if len(figures) < evidenceFigures {
 					figures = append(figures, Figure{r.Label, c.Bytes.Mean, "B/op"})
@@ -82,7 +82,7 @@ func memoryGrowth(a *Analysis) []Finding {
 		}
 		if len(rows) > 0 {
 			out = append(out, Finding{Kind: MemoryGrowth, Severity: Warning, Subject: in.Label, Evidence: figures,
-				Text: fmt.Sprintf("On %s %s bytes per operation with no allocation counted: %s. Less than one allocation per operation, yet that many bytes, is mostly a buffer or backlog that grows; such a figure drifts with the number of operations.",
+				Text: fmt.Sprintf("On %s %s bytes with less than one allocation for two operations: %s. That is mostly a buffer or backlog that grows; such a figure drifts with the number of operations.",
 					in.Label, plural(len(rows), "row shows", "rows show"), listed(rows))})
 		}
 	}

@@ -1,0 +1,144 @@
+package findings
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/eventloop-go/eventloop/tournament/report/group"
+	"github.com/eventloop-go/eventloop/tournament/report/parse"
+	"github.com/eventloop-go/eventloop/tournament/result"
+)
+
+// made is a tournament of three contestants whose times are the product of a level of the category and a factor of the
+// contestant, with noise that differs from sample to sample and contestant to contestant.
+func made(t *testing.T, change func(*result.File)) *Analysis {
+	t.Helper()
+	f := &result.File{Environment: result.Environment{GOOS: "linux", GOARCH: "amd64"}}
+	wobble := []float64{1, 1.013, 0.991, 1.007, 0.985}
+	add := func(kind result.Kind, category, twinOf string, level func(contestant int) float64) {
+		for c, name := range []string{"Main", "AlternateOne", "Baseline"} {
+			r := result.Row{Category: category, Kind: kind, TwinOf: twinOf, Contestant: name}
+			for i := range 5 {
+				r.Samples = append(r.Samples, result.Sample{Process: i + 1, Round: 1, N: 100_000 + 997*(i+c), NsPerOp: level(c) * wobble[(i+c)%5], BytesPerOp: 24, AllocsPerOp: 1,
+					Metrics: map[string]float64{"done/op": 1 + 0.01*float64(i)}})
+			}
+			f.Rows = append(f.Rows, r)
+		}
+	}
+	factor := []float64{1, 1.6, 2.4}
+	by := func(level float64) func(int) float64 { return func(c int) float64 { return level * factor[c] } }
+	add(result.KindLoop, "PingPong", "", by(100))
+	add(result.KindTwin, "PingPong_Exact", "PingPong", by(120))
+	add(result.KindLoop, "MultiProducer", "", by(160))
+	add(result.KindLoop, "BurstSubmit", "", by(55))
+	for _, burst := range []int{64, 128, 256, 512, 1024} {
+		add(result.KindTwin, fmt.Sprintf("Batch/Burst=%d", burst), "", func(c int) float64 { return 70*factor[c] + 900/float64(burst) })
+	}
+	if change != nil {
+		change(f)
+	}
+	in, err := parse.From(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return Analyse(group.Match(in), Options{})
+}
+
+// rows changes the rows of a category; what is "" is any.
+func rows(category, contestant string, change func(r *result.Row, s *result.Sample, i int)) func(*result.File) {
+	return func(f *result.File) {
+		for k := range f.Rows {
+			r := &f.Rows[k]
+			if (r.Category == category || strings.HasPrefix(r.Category, category+"/")) && (contestant == "" || r.Contestant == contestant) {
+				for i := range r.Samples {
+					change(r, &r.Samples[i], i)
+				}
+			}
+		}
+	}
+}
+
+func TestARuleFindsWhatItLooksForAndNothingInASoundRun(t *testing.T) {
+	order := map[string]float64{"Main": 1, "AlternateOne": 1.6, "Baseline": 2.4}
+	for _, c := range []struct {
+		kind    Kind
+		subject string
+		change  func(*result.File)
+	}{
+		{TwinDisagreement, "PingPong", rows("PingPong_Exact", "", func(_ *result.Row, s *result.Sample, _ int) { s.NsPerOp *= 3 })},
+		{TwinDisagreement, "PingPong", rows("PingPong_Exact", "Main", func(_ *result.Row, s *result.Sample, _ int) { s.NsPerOp *= 1.9 })},
+		{Duplicates, "MultiProducer", rows("MultiProducer", "", func(_ *result.Row, s *result.Sample, _ int) { s.NsPerOp *= 100.0 / 160 })},
+		{Wait, "Batch", rows("Batch", "", func(r *result.Row, s *result.Sample, _ int) {
+			var burst float64
+			fmt.Sscanf(r.Category, "Batch/Burst=%f", &burst)
+			s.NsPerOp += 60_000 / burst
+		})},
+		{Modes, "linux/amd64", rows("PingPong", "Main", func(_ *result.Row, s *result.Sample, i int) {
+			if i > 2 {
+				s.NsPerOp *= 4
+			}
+		})},
+		{UnequalWork, "BurstSubmit", rows("BurstSubmit", "Main", func(_ *result.Row, s *result.Sample, _ int) { s.N = 700 })},
+		{Convergence, "MultiProducer", rows("MultiProducer", "", func(r *result.Row, s *result.Sample, _ int) {
+			// 3 % from first to last: more than two, and no more than three equal contestants with this noise may differ.
+			s.NsPerOp = 9000 * s.NsPerOp / (160 * order[r.Contestant]) * (0.98 + 0.02*order[r.Contestant])
+		})},
+		{Jump, "Batch", rows("Batch", "Main", func(r *result.Row, s *result.Sample, _ int) {
+			if r.Category == "Batch/Burst=1024" {
+				s.NsPerOp *= 6
+			}
+		})},
+		{MemoryGrowth, "linux/amd64", rows("PingPong", "Main", func(_ *result.Row, s *result.Sample, _ int) { s.BytesPerOp = 60 })},
+		{MemoryGrowth, "linux/amd64", rows("PingPong", "Main", func(_ *result.Row, s *result.Sample, _ int) { s.BytesPerOp, s.AllocsPerOp = 11, 0.01 })},
+		{ConstantMetric, "PingPong", rows("PingPong", "", func(_ *result.Row, s *result.Sample, _ int) { s.Metrics["done/op"] = 1 })},
+		{NothingHappened, "PingPong", rows("PingPong", "", func(_ *result.Row, s *result.Sample, _ int) { s.Metrics["done/op"] = 0 })},
+		{ToldApart, "PingPong", func(f *result.File) {
+			again := f.Rows[0]
+			again.Contestant += result.AgainSuffix
+			again.Samples = nil
+			for _, s := range f.Rows[0].Samples {
+				s.NsPerOp *= 1.3
+				again.Samples = append(again.Samples, s)
+			}
+			f.Rows = append(f.Rows, again)
+		}},
+		{Garbled, "names", func(f *result.File) {
+			for _, n := range []string{"1", "5", ":"} {
+				f.Rows = append(f.Rows, result.Row{Category: "Cancel/timers_" + n, Kind: result.KindComponent, Contestant: "Main", Samples: f.Rows[0].Samples})
+			}
+		}},
+	} {
+		none(t, made(t, nil), c.kind)
+		one(t, made(t, c.change), c.kind, c.subject)
+	}
+	for _, kind := range []Kind{Arithmetic, Critical} {
+		none(t, made(t, nil), kind)
+	}
+}
+
+func TestASecondEntryThatIsLevelIsNoFindingAndNoContestant(t *testing.T) {
+	a := made(t, func(f *result.File) {
+		again := f.Rows[0]
+		again.Contestant += result.AgainSuffix
+		f.Rows = append(f.Rows, again)
+	})
+	none(t, a, ToldApart)
+	for _, s := range a.Standings {
+		if s.Entry("Main-Again") != nil || s.Category == "PingPong" && (s.Again == nil || s.Again.Ratio != 1) {
+			t.Errorf("%+v", s)
+		}
+	}
+}
+
+func TestAVoidCategoryHasNoWinnerAndSaysWhy(t *testing.T) {
+	a := made(t, rows("PingPong_Exact", "", func(_ *result.Row, s *result.Sample, _ int) { s.NsPerOp *= 3 }))
+	for _, s := range a.Standings {
+		if s.Category == "PingPong" && (s.Winner() != nil || !strings.Contains(s.Void, "twin is 3.60× off")) {
+			t.Errorf("%+v", s)
+		}
+		if s.Category == "PingPong_Exact" && s.Winner() == nil {
+			t.Errorf("the twin itself is void: %s", s.Void)
+		}
+	}
+}
