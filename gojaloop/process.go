@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/dop251/goja"
+	"github.com/eventloop-go/eventloop/gojaloop/internal/cpuusage"
 )
 
 // process is the script's process object, made when the script first asks for it: before that nobody can listen.
@@ -144,7 +145,7 @@ func (rt *Runtime) processNatives(o *goja.Object) {
 		return rt.vm.ToValue(float64(bytes))
 	})
 	set("cpuUsage", func(goja.FunctionCall) goja.Value {
-		user, system := cpuUsage()
+		user, system := cpuusage.Process()
 		return rt.object("user", user.Microseconds(), "system", system.Microseconds())
 	})
 }

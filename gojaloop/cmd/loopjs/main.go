@@ -5,6 +5,10 @@ import (
 	"os"
 
 	"github.com/eventloop-go/eventloop/gojaloop/internal/command"
+	"github.com/eventloop-go/eventloop/gojaloop/sandbox"
 )
 
-func main() { os.Exit(command.Main(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)) }
+func main() {
+	sandbox.Init() // so that programs can run sandboxes with loopjs; see sandbox.WithExecutable
+	os.Exit(command.Main(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
+}

@@ -1,14 +1,15 @@
 //go:build unix
 
-package gojaloop
+// Package cpuusage tells how much processor time this process has used.
+package cpuusage
 
 import (
 	"syscall"
 	"time"
 )
 
-// cpuUsage is the processor time that this process has used.
-func cpuUsage() (user, system time.Duration) {
+// Process is the processor time that this process has used.
+func Process() (user, system time.Duration) {
 	var usage syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &usage); err != nil {
 		return 0, 0

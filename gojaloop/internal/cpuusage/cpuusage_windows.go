@@ -1,12 +1,12 @@
-package gojaloop
+package cpuusage
 
 import (
 	"syscall"
 	"time"
 )
 
-// cpuUsage is the processor time that this process has used.
-func cpuUsage() (user, system time.Duration) {
+// Process is the processor time that this process has used.
+func Process() (user, system time.Duration) {
 	self, err := syscall.GetCurrentProcess()
 	var created, exited, kernel, inUser syscall.Filetime
 	if err == nil {

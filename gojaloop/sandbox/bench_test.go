@@ -1,0 +1,109 @@
+package sandbox_test
+
+import (
+	"context"
+	"io"
+	"os"
+	"os/exec"
+	"testing"
+	"time"
+
+	"github.com/eventloop-go/eventloop/gojaloop/sandbox"
+)
+
+// BenchmarkPipe is what [BenchmarkCall] is compared to: a message to another process and back, by two pipes.
+func BenchmarkPipe(b *testing.B) {
+	executable, err := os.Executable()
+	if err != nil {
+		b.Fatal(err)
+	}
+	cmd := exec.Command(executable)
+	cmd.Env = append(os.Environ(), echo+"=1")
+	in, err := cmd.StdinPipe()
+	if err != nil {
+		b.Fatal(err)
+	}
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		b.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		b.Fatal(err)
+	}
+	defer func() {
+		in.Close()
+		if err := cmd.Wait(); err != nil {
+			b.Error(err)
+		}
+	}()
+	buffer := make([]byte, 64)
+	for b.Loop() {
+		if _, err := in.Write(buffer); err != nil {
+			b.Fatal(err)
+		}
+		if _, err := io.ReadFull(out, buffer); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+func BenchmarkCall(b *testing.B) {
+	s := box(b, sandbox.WithProcessorTime(1<<62))
+	if err := s.Run(b.Context(), "", `function add(a, b) { return a + b }`); err != nil {
+		b.Fatal(err)
+	}
+	var sum int
+	for b.Loop() {
+		if err := s.Call(b.Context(), &sum, "add", 1, 2); err != nil || sum != 3 {
+			b.Fatal(sum, err)
+		}
+	}
+}
+
+// BenchmarkCallback is a script that calls a Go function and waits for it.
+func BenchmarkCallback(b *testing.B) {
+	s := box(b, sandbox.WithProcessorTime(1<<62),
+		sandbox.WithFunction("next", func(context.Context, sandbox.Arguments) (any, error) { return 1, nil }))
+	if err := s.Run(b.Context(), "", `async function sum(n) { let s = 0; for (let i = 0; i < n; i++) s += await next(); return s }`); err != nil {
+		b.Fatal(err)
+	}
+	b.ResetTimer()
+	var sum int
+	if err := s.Call(b.Context(), &sum, "sum", b.N); err != nil || sum != b.N {
+		b.Fatal(sum, err)
+	}
+}
+
+// BenchmarkGet takes a sandbox that is ready from a pool.
+func BenchmarkGet(b *testing.B) {
+	p, err := sandbox.NewPool(sandbox.WithProcesses(2, 4))
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer p.Close()
+	for b.Loop() {
+		b.StopTimer()
+		for p.Ready() == 0 {
+			time.Sleep(time.Millisecond)
+		}
+		b.StartTimer()
+		s, err := p.Get(b.Context())
+		if err != nil {
+			b.Fatal(err)
+		}
+		b.StopTimer()
+		_ = s.Close()
+		b.StartTimer()
+	}
+}
+
+// BenchmarkNew starts a process.
+func BenchmarkNew(b *testing.B) {
+	for b.Loop() {
+		s, err := sandbox.New(b.Context())
+		if err != nil {
+			b.Fatal(err)
+		}
+		_ = s.Close()
+	}
+}

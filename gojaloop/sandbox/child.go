@@ -1,0 +1,222 @@
+package sandbox
+
+import (
+	"context"
+	_ "embed"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"runtime"
+	"runtime/debug"
+
+	"github.com/dop251/goja"
+	"github.com/eventloop-go/eventloop"
+	"github.com/eventloop-go/eventloop/gojaloop"
+)
+
+// environment is the variable that tells a process that it is a sandbox's, and its settings.
+const environment = "EVENTLOOP_SANDBOX"
+
+// settings are what a child needs to know.
+type settings struct {
+	Memory        int64    `json:"memory"`
+	ProcessorTime int64    `json:"processorTime"` // in ns
+	Requests      int      `json:"requests"`
+	Functions     []string `json:"functions"`
+	Isolation     []string `json:"isolation,omitempty"` // what the child has done so far
+	Isolated      bool     `json:"isolated,omitempty"`
+}
+
+func (s settings) variable() string {
+	text, err := json.Marshal(s)
+	if err != nil {
+		panic(err) // there is nothing in it that could fail
+	}
+	return environment + "=" + string(text)
+}
+
+// Init makes the process a sandbox's, and does not return, if that is what it was started for. Otherwise it does nothing. It must be
+// called first in main, and in TestMain if tests use sandboxes: what comes before it runs in every sandbox as well.
+//
+// Options are for the runtimes of sandboxes: globals to leave out, for example. What they give to scripts, such as
+// [gojaloop.WithModules], the script has inside its process.
+func Init(options ...gojaloop.Option) {
+	text, ok := os.LookupEnv(environment)
+	if !ok {
+		return
+	}
+	var given settings
+	err := json.Unmarshal([]byte(text), &given)
+	if err == nil {
+		err = isolate(&given)
+	}
+	if err == nil {
+		err = serve(given, options)
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+	os.Exit(0)
+}
+
+// A child is the sandbox's side of the process.
+type child struct {
+	stream *stream
+	rt     *gojaloop.Runtime
+	watch  *watch
+
+	// Functions of child.js, used on the loop only.
+	call, settle, fail, reply goja.Callable
+}
+
+//go:embed child.js
+var prelude string
+
+// serve runs scripts until the other side closes the pipe.
+func serve(given settings, options []gojaloop.Option) error {
+	c := &child{stream: newStream(polled(os.Stdin), polled(os.Stdout), 1<<31-1)}
+	os.Stdout = os.Stderr // nobody else writes to the pipe
+	runtime.GOMAXPROCS(min(2, runtime.GOMAXPROCS(0)))
+	debug.SetMaxStack(int(min(given.Memory/2, 256<<20)))
+	debug.SetMemoryLimit(given.Memory * 9 / 10) // the collector works harder before the process is over
+	c.watch = newWatch(given, c.over)
+
+	loop := eventloop.New()
+	stdout, stderr := console{c, false}, console{c, true}
+	options = append([]gojaloop.Option{
+		gojaloop.Without(gojaloop.Process),
+		gojaloop.WithOutput(stdout, stderr),
+		gojaloop.WithUncaught(func(err error) { fmt.Fprintln(stderr, "Uncaught", err) }),
+		gojaloop.WithStop(func(err error) {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}),
+	}, options...)
+	c.rt = gojaloop.New(loop, options...)
+	if err := c.rt.Submit(func(vm *goja.Runtime) { c.prepare(vm, given) }); err != nil {
+		return err
+	}
+	go c.receive(given)
+	return loop.Run(context.Background())
+}
+
+// prepare makes the global functions.
+func (c *child) prepare(vm *goja.Runtime, given settings) {
+	setUp, err := vm.RunScript("sandbox", prelude)
+	if err != nil {
+		panic(err)
+	}
+	start, _ := goja.AssertFunction(setUp)
+	made, err := start(goja.Undefined(),
+		vm.ToValue(given.Functions),
+		vm.ToValue(given.Requests),
+		vm.ToValue(func(id uint64, name string, args string) {
+			c.send(&message{Kind: call, ID: id, Name: name, Value: json.RawMessage(args)})
+		}),
+		vm.ToValue(func(id uint64, value goja.Value) {
+			m := &message{Kind: result, ID: id}
+			if !goja.IsUndefined(value) {
+				m.Value = json.RawMessage(value.String())
+			}
+			c.send(m)
+		}),
+		vm.ToValue(func(id uint64, name, text, stack string) {
+			c.send(&message{Kind: result, ID: id, Error: &ScriptError{name, text, stack}})
+		}))
+	if err != nil {
+		panic(err)
+	}
+	functions := made.ToObject(vm)
+	for name, to := range map[string]*goja.Callable{"call": &c.call, "settle": &c.settle, "fail": &c.fail, "reply": &c.reply} {
+		*to, _ = goja.AssertFunction(functions.Get(name))
+	}
+}
+
+// receive hands what is asked for to the loop.
+func (c *child) receive(given settings) {
+	c.send(&message{Kind: ready, Isolation: given.Isolation})
+	for {
+		m, err := c.stream.receive()
+		if errors.Is(err, io.EOF) {
+			os.Exit(0) // the program has ended, or has closed the sandbox
+		}
+		if err == nil {
+			c.watch.wake()
+			err = c.rt.Submit(c.task(m))
+		}
+		if err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
+	}
+}
+
+// task makes a callback of a message. Scripts are compiled here and not on the loop, whose timers go on meanwhile.
+func (c *child) task(m *message) func(vm *goja.Runtime) {
+	switch m.Kind {
+	case run:
+		program, err := gojaloop.Compile(m.Name, m.Text)
+		return func(vm *goja.Runtime) {
+			if err != nil {
+				c.send(&message{Kind: result, ID: m.ID, Error: &ScriptError{Name: "SyntaxError", Message: err.Error()}})
+				return
+			}
+			value, err := vm.RunProgram(program)
+			if exception := (*goja.Exception)(nil); errors.As(err, &exception) {
+				c.must(c.fail(goja.Undefined(), vm.ToValue(m.ID), exception.Value()))
+			} else if err == nil {
+				c.must(c.settle(goja.Undefined(), vm.ToValue(m.ID), value))
+			}
+		}
+	case call:
+		return func(vm *goja.Runtime) {
+			c.must(c.call(goja.Undefined(), vm.ToValue(m.ID), vm.ToValue(m.Name), vm.ToValue(string(m.Value))))
+		}
+	default:
+		return func(vm *goja.Runtime) {
+			value, failed := goja.Undefined(), goja.Undefined()
+			if m.Value != nil {
+				value = vm.ToValue(string(m.Value))
+			}
+			if m.Error != nil {
+				failed = vm.ToValue(m.Error.Message)
+			}
+			c.must(c.reply(goja.Undefined(), vm.ToValue(m.ID), value, failed))
+		}
+	}
+}
+
+// must ends the process if functions of child.js fail, which a script that overflows the stack can bring about.
+func (c *child) must(_ goja.Value, err error) {
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+}
+
+// over tells that a limit was passed, and ends the process.
+func (c *child) over(l Limit) {
+	c.send(&message{Kind: limit, Name: string(l)})
+	os.Exit(1)
+}
+
+func (c *child) send(m *message) {
+	if err := c.stream.send(m); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+}
+
+// A console sends what is written to it.
+type console struct {
+	c      *child
+	stderr bool
+}
+
+func (w console) Write(p []byte) (int, error) {
+	w.c.send(&message{Kind: output, Text: string(p), Stderr: w.stderr})
+	return len(p), nil
+}

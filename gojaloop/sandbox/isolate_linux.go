@@ -1,0 +1,86 @@
+package sandbox
+
+import (
+	"fmt"
+	"os"
+	"runtime"
+	"sync/atomic"
+	"syscall"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// A level is how far a process is kept apart when it is started.
+type level struct {
+	names      []string
+	attributes *syscall.SysProcAttr
+	refused    func() // to be called when the system does not allow it
+}
+
+// noNamespaces is set when the system has refused namespaces once.
+var noNamespaces atomic.Bool
+
+// levels are what to try, the best first.
+func levels() []level {
+	plain := level{attributes: &syscall.SysProcAttr{}, refused: func() {}}
+	if noNamespaces.Load() {
+		return []level{plain}
+	}
+	return []level{{
+		names:      []string{"user namespace", "network namespace", "IPC namespace"},
+		attributes: &syscall.SysProcAttr{Cloneflags: unix.CLONE_NEWUSER | unix.CLONE_NEWNET | unix.CLONE_NEWIPC},
+		refused:    func() { noNamespaces.Store(true) },
+	}, plain}
+}
+
+// inherited is the environment that a child gets of ours.
+func inherited() []string { return nil }
+
+func (c *config) path() (string, error) {
+	if c.executable != "" {
+		return c.executable, nil
+	}
+	return "/proc/self/exe", nil // it works even if the file was replaced
+}
+
+// kernelMemory is the kernel's limit: what the process's own watch misses, such as a single allocation of gigabytes. Go's runtime crashes
+// there, in many ways, so the watch is to come first.
+func kernelMemory(limit int64) uint64 { return 2*uint64(limit) + 64<<20 }
+
+// peakMemory is the most that a process had in memory.
+func peakMemory(state *os.ProcessState) int64 {
+	return int64(state.SysUsage().(*syscall.Rusage).Maxrss) << 10
+}
+
+// isolate sets the limits of the kernel and gives up the right to gain privileges. That right belongs to a thread, and Go has several;
+// a new image of the process begins with the one that makes it.
+func isolate(s *settings) error {
+	if s.Isolated {
+		return nil
+	}
+	runtime.LockOSThread()
+	seconds := uint64((time.Duration(s.ProcessorTime) + time.Second - 1) / time.Second)
+	for _, r := range []struct {
+		name  string
+		which int
+		value uint64
+	}{
+		{"memory limit", unix.RLIMIT_DATA, kernelMemory(s.Memory)},
+		{"processor time limit", unix.RLIMIT_CPU, seconds + 1},
+		{"no files written", unix.RLIMIT_FSIZE, 0},
+		{"no core dumps", unix.RLIMIT_CORE, 0},
+		{"few open files", unix.RLIMIT_NOFILE, 64},
+		{"small stacks of threads", unix.RLIMIT_STACK, 1 << 20}, // they count as memory, whether used or not
+	} {
+		if err := syscall.Setrlimit(r.which, &syscall.Rlimit{Cur: r.value, Max: r.value}); err == nil {
+			s.Isolation = append(s.Isolation, r.name)
+		}
+	}
+	if err := unix.Prctl(unix.PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0); err == nil {
+		s.Isolation = append(s.Isolation, "no new privileges")
+	}
+	s.Isolated = true
+	err := syscall.Exec("/proc/self/exe", os.Args, []string{s.variable()})
+	return fmt.Errorf("sandbox: the process cannot be started anew: %w", err)
+}

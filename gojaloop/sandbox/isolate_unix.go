@@ -1,0 +1,58 @@
+//go:build unix && !linux
+
+package sandbox
+
+import (
+	"os"
+	"syscall"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// A level is how far a process is kept apart when it is started.
+type level struct {
+	names      []string
+	attributes *syscall.SysProcAttr
+	refused    func()
+}
+
+func levels() []level { return []level{{attributes: &syscall.SysProcAttr{}, refused: func() {}}} }
+
+// inherited is the environment that a child gets of ours.
+func inherited() []string { return nil }
+
+func (c *config) path() (string, error) {
+	if c.executable != "" {
+		return c.executable, nil
+	}
+	return os.Executable()
+}
+
+// peakMemory is the most that a process had in memory, where the kernel limits that; elsewhere 0.
+func peakMemory(*os.ProcessState) int64 { return 0 }
+
+// isolate sets the limits of the kernel.
+func isolate(s *settings) error {
+	seconds := int64((time.Duration(s.ProcessorTime) + time.Second - 1) / time.Second)
+	for _, r := range []struct {
+		name  string
+		which int
+		value int64
+	}{
+		{"processor time limit", unix.RLIMIT_CPU, seconds + 1},
+		{"no files written", unix.RLIMIT_FSIZE, 0},
+		{"no core dumps", unix.RLIMIT_CORE, 0},
+	} {
+		var limit unix.Rlimit
+		assign(&limit.Cur, r.value)
+		assign(&limit.Max, r.value)
+		if err := unix.Setrlimit(r.which, &limit); err == nil {
+			s.Isolation = append(s.Isolation, r.name)
+		}
+	}
+	return nil
+}
+
+// assign stores a value in a field whose sign differs between systems.
+func assign[T int64 | uint64](field *T, value int64) { *field = T(value) }
