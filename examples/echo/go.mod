@@ -1,0 +1,7 @@
+module github.com/eventloop-go/eventloop/examples/echo
+
+go 1.25.0
+
+require github.com/eventloop-go/eventloop v0.1.0
+
+require golang.org/x/sys v0.36.0 // indirect
