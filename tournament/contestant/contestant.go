@@ -37,10 +37,6 @@ type Contestant struct {
 	// Unavailable is why no such loop can be made on this system. It is empty where one can.
 	Unavailable string
 
-	// BlocksThread says that the loop sleeps in a system call, with its OS thread. Where it sleeps otherwise, its
-	// goroutine's state tells that it does; in a system call it may be on its way.
-	BlocksThread bool
-
 	// New makes a loop that is ready to accept tasks, or says why it cannot. Every measurement has a new one. It may be
 	// called from any goroutine, and is given a few seconds.
 	New func() (Loop, error)

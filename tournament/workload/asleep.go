@@ -1,6 +1,7 @@
 package workload
 
 import (
+	"fmt"
 	"slices"
 	"time"
 
@@ -8,19 +9,32 @@ import (
 	"github.com/eventloop-go/eventloop/tournament/result"
 )
 
-// asleepPatience is how long a loop may take to go to sleep.
-const asleepPatience = 10 * time.Second
+// pause is how long the loop is left alone before it is woken. It outlasts whatever a loop does before it sleeps.
+const pause = 2 * time.Millisecond
 
-// AsleepRate is the unit in which twins report how many of their wake-ups found the loop asleep, per wake-up.
-const AsleepRate = "asleep/wakeup"
+// Awake is the unit in which the categories that wake a sleeping loop report how much of a processor the process used while
+// the loop was left alone: the proof that it slept.
+const Awake = "processors-awake"
+
+// mostAwake is the share above which a loop did not sleep. The submitter's own waking up is a few percent.
+const mostAwake = 0.5
+
+// An AwakeError says that a loop which should have slept did not.
+type AwakeError struct {
+	Share float64 // of a processor
+}
+
+// Error says how much was used.
+func (e *AwakeError) Error() string {
+	return fmt.Sprintf("the loop does not sleep: %.0f %% of a processor was used while there was nothing to do", 100*e.Share)
+}
 
 // WakeupAsleep is what MicroWakeupSyscall_Sleeping promises.
 var WakeupAsleep = Workload{
-	Name:        "MicroWakeupSyscall_Asleep",
-	Kind:        result.KindTwin,
-	TwinOf:      "MicroWakeupSyscall_Sleeping",
-	NeedsParked: true,
-	About:       "submit a task to a loop whose goroutine was seen asleep; the time from the submission until the task runs, and nothing else",
+	Name:   "MicroWakeupSyscall_Asleep",
+	Kind:   result.KindTwin,
+	TwinOf: "MicroWakeupSyscall_Sleeping",
+	About:  "submit a task to a loop that was left alone for 2 ms and used no processor in that time; the median of the times from a submission until its task runs",
 	Run: func(t *Trial) error {
 		began := stopwatch.Now()
 		ran := make(chan time.Duration, 1)
@@ -29,71 +43,80 @@ var WakeupAsleep = Workload{
 			t.emptyRan++
 			ran <- at
 		}
-		waits := make([]time.Duration, 0, t.N)
-		t.Start()
-		for range t.N {
-			if err := t.parked.await(asleepPatience); err != nil {
-				return err
-			}
+		return t.wake(t.N, func(int) (time.Duration, error) {
 			submitted := stopwatch.Since(began)
 			if err := t.Loop.Submit(task); err != nil {
-				return err
+				return 0, err
 			}
-			waits = append(waits, <-ran-submitted)
-		}
-		t.Stop()
-		t.Submitted(t.N)
-		var total time.Duration
-		for _, wait := range waits {
-			total += wait
-		}
-		t.reportAsleep(total)
-		slices.Sort(waits)
-		t.Report("p50-ns", float64(waits[len(waits)/2]))
-		t.Report("p99-ns", float64(waits[len(waits)*99/100]))
-		return nil
+			t.Submitted(1)
+			return <-ran - submitted, nil
+		})
 	},
 }
 
 // WakeupBurstFromAsleep is MicroWakeupSyscall_Burst without the pause, and with the work.
 var WakeupBurstFromAsleep = Workload{
-	Name:        "MicroWakeupSyscall_BurstFromAsleep",
-	Kind:        result.KindTwin,
-	TwinOf:      "MicroWakeupSyscall_Burst",
-	NeedsParked: true,
-	About:       "100 empty submissions to a loop whose goroutine was seen asleep; the time from the first until the last has run",
-	Burst:       wakeupBurst,
+	Name:   "MicroWakeupSyscall_BurstFromAsleep",
+	Kind:   result.KindTwin,
+	TwinOf: "MicroWakeupSyscall_Burst",
+	About:  "100 empty submissions to a loop that was left alone for 2 ms and used no processor in that time; the median of the times from the first until the last has run, for one of the 100",
+	Burst:  wakeupBurst,
+
+	WholeBursts: true,
 	Run: func(t *Trial) error {
 		done := make(chan struct{}, 1)
 		last := func() {
 			t.emptyRan++
 			done <- struct{}{}
 		}
-		var total time.Duration
-		t.Start()
-		for left := t.N; left > 0; left -= wakeupBurst {
-			if err := t.parked.await(asleepPatience); err != nil {
-				return err
-			}
+		return t.wake(t.N/wakeupBurst, func(int) (time.Duration, error) {
 			began := stopwatch.Now()
-			if err := t.submitEmpty(min(left, wakeupBurst) - 1); err != nil {
-				return err
+			if err := t.submitEmpty(wakeupBurst - 1); err != nil {
+				return 0, err
 			}
 			if err := t.Loop.Submit(last); err != nil {
-				return err
+				return 0, err
 			}
-			<-done
-			total += stopwatch.Since(began)
 			t.Submitted(1)
-		}
-		t.Stop()
-		t.reportAsleep(total)
-		return nil
+			<-done
+			return stopwatch.Since(began) / wakeupBurst, nil
+		})
 	},
 }
 
-// reportAsleep makes total the time of the trial. Every wake-up was checked, or the workload would have failed.
-func (t *Trial) reportAsleep(total time.Duration) {
-	t.Report(NsPerOp, float64(total.Nanoseconds())/float64(t.N))
-	t.Report(AsleepRate, 1)
+// wake lets the loop sleep, and times what one does to wake it, again and again. The times are reported, and the processor
+// time of the pauses, which must be next to none: nothing looks at the loop itself, for a look that stops the world makes
+// processors spin that would sleep.
+func (t *Trial) wake(times int, one func(i int) (time.Duration, error)) error {
+	waits := make([]time.Duration, 0, times)
+	var used, paused time.Duration
+	t.Start()
+	for i := range times {
+		before, began := stopwatch.Processor(), stopwatch.Now()
+		time.Sleep(pause)
+		if t.Abandoned() {
+			return nil
+		}
+		paused += stopwatch.Since(began)
+		used += stopwatch.Processor() - before
+		wait, err := one(i)
+		if err != nil {
+			return err
+		}
+		waits = append(waits, wait)
+	}
+	t.Stop()
+	share := float64(used) / float64(paused)
+	if times >= enoughPauses && share > mostAwake {
+		return &AwakeError{share}
+	}
+	slices.Sort(waits)
+	t.Report(NsPerOp, max(1, float64(waits[len(waits)/2])))
+	t.Report("p90-ns", float64(waits[len(waits)*9/10]))
+	t.Report("p99-ns", float64(waits[len(waits)*99/100]))
+	t.Report(Awake, share)
+	return nil
 }
+
+// enoughPauses is the number below which the clock of processor time, which moves in steps on some systems, proves nothing.
+const enoughPauses = 20

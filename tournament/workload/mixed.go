@@ -10,12 +10,19 @@ import (
 // mixedBursts are the burst sizes that the mixed categories go through, again and again.
 var mixedBursts = []int{100, 500, 1000, 2000, 5000}
 
+// mixedWhole is the number of operations whose one half is each of the bursts once. N is a multiple of it: calibrated by time
+// alone, N would differ a hundredfold between contestants, and one that gets few would never run a whole burst.
+const mixedWhole = 2 * (100 + 500 + 1000 + 2000 + 5000)
+
 // BatchBudgetMixed is bursts, then single submissions.
 var BatchBudgetMixed = Workload{
 	Name:  "MicroBatchBudget_Mixed",
 	Kind:  result.KindLoop,
-	About: "half of N in bursts of 100, 500, 1,000, 2,000 and 5,000 signalled tasks with sleeps of 10 µs; then single ones, each with a sleep of 1 µs, for all that has not run by then: a loop that lags behind is given more of them",
+	About: "half of N in bursts of 100, 500, 1,000, 2,000 and 5,000 signalled tasks with sleeps of 10 µs; then single ones, each with a sleep of 1 µs, for all that has not run by then: a loop that lags behind is given more of them; N is a multiple of 17,200, so that bursts are whole",
 	Sweep: true,
+	Burst: mixedWhole,
+
+	WholeBursts: true,
 	Run: func(t *Trial) error {
 		submitted := 0
 		defer func() { t.Submitted(submitted) }()
@@ -28,7 +35,7 @@ var BatchBudgetMixed = Workload{
 			submitted += n
 			time.Sleep(10 * time.Microsecond)
 		}
-		for left := t.N - int(t.Ran.Load()); left > 0; left-- {
+		for left := t.N - int(t.Ran.Load()); left > 0 && !t.Abandoned(); left-- {
 			if err := t.submitSignalled(1); err != nil {
 				return err
 			}
@@ -52,8 +59,11 @@ var BatchBudgetMixedExact = Workload{
 	Name:   "MicroBatchBudget_MixedExact",
 	Kind:   result.KindTwin,
 	TwinOf: "MicroBatchBudget_Mixed",
-	About:  "half of N in bursts of 100, 500, 1,000, 2,000 and 5,000 signalled tasks, waiting after each; then the other half one by one, waiting after each; both halves are reported besides",
+	About:  "half of N in bursts of 100, 500, 1,000, 2,000 and 5,000 signalled tasks, waiting after each; then the other half one by one, waiting after each; both halves are reported besides; N is a multiple of 17,200, so that bursts are whole",
 	Sweep:  true,
+	Burst:  mixedWhole,
+
+	WholeBursts: true,
 	Run: func(t *Trial) error {
 		t.Start()
 		began := stopwatch.Now()

@@ -29,7 +29,6 @@ type Trial struct {
 	clock     clock
 	metrics   map[string]float64
 	performed int // operations, if the workload has said so
-	parked    *parkWatch
 
 	goal    int64         // the count at which reached is closed, for workloads that wait for that
 	reached chan struct{} // written before the clock starts

@@ -82,12 +82,12 @@ func runLoop(loop contestant.Loop) <-chan error {
 	return ended
 }
 
-// warm runs one task, which also notes which goroutine is the loop's.
+// warm runs one task.
 func (t *Trial) warm(ended <-chan error, patience time.Duration) error {
-	watch := make(chan *parkWatch, 1)
+	ran := make(chan struct{}, 1)
 	submitted := make(chan error, 1)
 	go func() {
-		submitted <- caught(func() error { return t.Loop.Submit(func() { watch <- newParkWatch() }) })
+		submitted <- caught(func() error { return t.Loop.Submit(func() { ran <- struct{}{} }) })
 	}()
 	timer := time.NewTimer(patience)
 	defer timer.Stop()
@@ -100,7 +100,7 @@ func (t *Trial) warm(ended <-chan error, patience time.Duration) error {
 		return fmt.Errorf("the first Submit does not return: %w (%v)", ErrHangs, patience)
 	}
 	select {
-	case t.parked = <-watch:
+	case <-ran:
 		return nil
 	case err := <-ended:
 		return early(err)

@@ -33,9 +33,6 @@ type Workload struct {
 	// Procs is GOMAXPROCS while the category runs, or 0 for that of the process.
 	Procs int
 
-	// NeedsParked says that the category waits until the loop's goroutine is seen asleep.
-	NeedsParked bool
-
 	// Burst is the number of operations that belong together, or 0. A runner that is free to choose the number of
 	// operations takes a multiple of it.
 	Burst int
@@ -56,9 +53,6 @@ type Workload struct {
 func (w *Workload) Applicable(c contestant.Contestant) (reason string, err error) {
 	if c.Unavailable != "" {
 		return "not available on this system: " + c.Unavailable, nil
-	}
-	if w.NeedsParked && c.BlocksThread {
-		return "sleeps in a system call, where the state of its goroutine does not tell whether it sleeps yet", nil
 	}
 	if len(w.Needs) == 0 {
 		return "", nil

@@ -36,10 +36,9 @@ import (
 
 // Contestant is libuv.
 var Contestant = contestant.Contestant{
-	Name:         "libuv",
-	About:        "Node's own loop through cgo: a mutex around an append, and uv_async_send for the first task of a batch; a thread blocks in uv_run, and each wake-up crosses from Go to C and back",
-	BlocksThread: true,
-	New:          func() (contestant.Loop, error) { return newLoop() },
+	Name:  "libuv",
+	About: "Node's own loop through cgo: a mutex around an append, and uv_async_send for the first task of a batch; a thread blocks in uv_run, and each wake-up crosses from Go to C and back",
+	New:   func() (contestant.Loop, error) { return newLoop() },
 }
 
 // The errors of a loop.

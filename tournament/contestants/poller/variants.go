@@ -6,11 +6,10 @@ import (
 
 // Contestant is AlternateThree.
 var Contestant = contestant.Contestant{
-	Name:         "AlternateThree",
-	About:        "batches under a mutex; sleeps in the system's poller, and every submission writes to a descriptor in its set (" + mechanism + "): one place to wait for tasks, timers and readiness, at the price of system calls and a blocked thread",
-	Unavailable:  unavailable,
-	BlocksThread: true,
-	New:          func() (contestant.Loop, error) { return newWatching(options{sleeper: newPoller}) },
+	Name:        "AlternateThree",
+	About:       "batches under a mutex; sleeps in the system's poller, and every submission writes to a descriptor in its set (" + mechanism + "): one place to wait for tasks, timers and readiness, at the price of system calls and a blocked thread",
+	Unavailable: unavailable,
+	New:         func() (contestant.Loop, error) { return newWatching(options{sleeper: newPoller}) },
 }
 
 // Variants differ from AlternateThree, or from each other, in one thing only.
@@ -29,20 +28,18 @@ var Variants = []contestant.Contestant{
 		New:         func() (contestant.Loop, error) { return newWatching(options{sleeper: newNetpoll}) },
 	},
 	{
-		Name:         "AlternateThree-Coalesced",
-		VariantOf:    "AlternateThree",
-		About:        "AlternateThree whose producers write to the descriptor only if the loop sleeps",
-		Unavailable:  unavailable,
-		BlocksThread: true,
-		New:          func() (contestant.Loop, error) { return newWatching(options{sleeper: newPoller, coalesced: true}) },
+		Name:        "AlternateThree-Coalesced",
+		VariantOf:   "AlternateThree",
+		About:       "AlternateThree whose producers write to the descriptor only if the loop sleeps",
+		Unavailable: unavailable,
+		New:         func() (contestant.Loop, error) { return newWatching(options{sleeper: newPoller, coalesced: true}) },
 	},
 	{
-		Name:         "AlternateThree-Pinned",
-		VariantOf:    "AlternateThree",
-		About:        "AlternateThree that keeps its OS thread to itself",
-		Unavailable:  unavailable,
-		BlocksThread: true,
-		New:          func() (contestant.Loop, error) { return newWatching(options{sleeper: newPoller, pinned: true}) },
+		Name:        "AlternateThree-Pinned",
+		VariantOf:   "AlternateThree",
+		About:       "AlternateThree that keeps its OS thread to itself",
+		Unavailable: unavailable,
+		New:         func() (contestant.Loop, error) { return newWatching(options{sleeper: newPoller, pinned: true}) },
 	},
 	{
 		Name:      "AlternateThree-ChannelPinned",

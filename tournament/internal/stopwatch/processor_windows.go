@@ -1,4 +1,4 @@
-package load
+package stopwatch
 
 import (
 	"time"
@@ -6,9 +6,9 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// processorTime is what the process has had of the processors so far, in its own code and in the system's. Windows
+// Processor is what the process has had of the processors so far, in its own code and in the system's. Windows
 // counts it in ticks of some 16 ms.
-func processorTime() time.Duration {
+func Processor() time.Duration {
 	var created, ended, kernel, user windows.Filetime
 	if err := windows.GetProcessTimes(windows.CurrentProcess(), &created, &ended, &kernel, &user); err != nil {
 		return 0

@@ -1,6 +1,6 @@
 //go:build unix
 
-package load
+package stopwatch
 
 import (
 	"time"
@@ -8,8 +8,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// processorTime is what the process has had of the processors so far, in its own code and in the system's.
-func processorTime() time.Duration {
+// Processor is what the process has had of the processors so far, in its own code and in the system's.
+func Processor() time.Duration {
 	var u unix.Rusage
 	if err := unix.Getrusage(unix.RUSAGE_SELF, &u); err != nil {
 		return 0
