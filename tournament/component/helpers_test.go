@@ -8,9 +8,14 @@ import (
 
 	"github.com/eventloop-go/eventloop"
 	"github.com/eventloop-go/eventloop/internal/leakcheck"
+	"github.com/eventloop-go/eventloop/tournament/guard"
+	"github.com/eventloop-go/eventloop/tournament/result"
 )
 
-func TestMain(m *testing.M) { leakcheck.Main(m) }
+func TestMain(m *testing.M) {
+	rest()
+	leakcheck.Main(m)
+}
 
 // patience bounds every wait. Nothing waits it out unless something hangs.
 const patience = time.Minute
@@ -98,12 +103,38 @@ func parallelLaps(b *testing.B, counted bool, perProcessor int, one func(), clea
 	}, clear)
 }
 
+// expect is the end of every benchmark: what was counted, and what package guard asks.
 func expect(b *testing.B, what string, got, want int) {
 	b.Helper()
 	b.StopTimer()
 	if got != want {
 		b.Fatalf("%d %s, want %d", got, what, want)
 	}
+	if err := guarded(b.N, b.Elapsed()); err != nil {
+		b.Fatal(err)
+	}
+	b.Cleanup(rest)
+}
+
+// atRest is what was alive when the benchmark before, or the program's start, was over. One runs at a time.
+var atRest guard.Heap
+
+func rest() { atRest = guard.Alive() }
+
+// leastTime is what an operation takes at least, in nanoseconds: a tenth of an addition. Less was not performed.
+const leastTime = 0.05
+
+// guarded says what is wrong with n operations that took so long: no time, or memory that grows with their number. It is
+// called while what they worked on is there.
+func guarded(n int, elapsed time.Duration) error {
+	perOp := float64(elapsed) / float64(n)
+	if n >= guard.MinOps && perOp < leastTime {
+		perOp = 0
+	}
+	if err := guard.Sample(result.Sample{N: n, NsPerOp: perOp, Elapsed: elapsed}, n); err != nil {
+		return err
+	}
+	return atRest.Grown(n)
 }
 
 func must(b *testing.B, err error) {

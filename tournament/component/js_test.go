@@ -1,6 +1,7 @@
 package component
 
 import (
+	"sync"
 	"sync/atomic"
 	"testing"
 
@@ -54,8 +55,8 @@ func BenchmarkSetImmediate_Optimized(b *testing.B) {
 	cleared(b, setImmediate, (*js.Env).ClearImmediate)
 }
 
-// BenchmarkSetTimeoutZeroDelay_Fired has the timeouts fire.
-func BenchmarkSetTimeoutZeroDelay_Fired(b *testing.B) {
+// fires sets a lap of them on the loop and waits until each has run once.
+func fires(b *testing.B, set func(e *js.Env, fn func()) (uint64, error)) {
 	l := loopUp(b)
 	e := js.New(l)
 	ran, goal := 0, 0
@@ -69,11 +70,46 @@ func BenchmarkSetTimeoutZeroDelay_Fired(b *testing.B) {
 		on(b, l, func() {
 			goal = ran + n
 			for range n {
-				_, _ = e.SetTimeout(fn, 0)
+				_, _ = set(e, fn)
 			}
 		})
 	}, func() { <-done })
-	expect(b, "timeouts", ran, b.N)
+	expect(b, "callbacks", ran, b.N)
+}
+
+// setIntervalOnce sets an interval of Node's shortest period that ends when it has fired.
+func setIntervalOnce(e *js.Env, fn func()) (id uint64, err error) {
+	id, err = e.SetInterval(func() { e.ClearInterval(id); fn() }, 1)
+	return id, err
+}
+
+func BenchmarkSetTimeoutZeroDelay_Fired(b *testing.B)    { fires(b, setTimeout) }
+func BenchmarkSetTimeout_Optimized_Fired(b *testing.B)   { fires(b, setTimeout) }
+func BenchmarkSetInterval_Optimized_Fired(b *testing.B)  { fires(b, setIntervalOnce) }
+func BenchmarkSetImmediate_Optimized_Fired(b *testing.B) { fires(b, setImmediate) }
+
+// BenchmarkSetInterval_Parallel_Optimized_Fired has all processors set intervals that fire once.
+func BenchmarkSetInterval_Parallel_Optimized_Fired(b *testing.B) {
+	l := loopUp(b)
+	e := js.New(l)
+	var pending sync.WaitGroup
+	var ran atomic.Int64
+	fire := func() { ran.Add(1); pending.Done() }
+	parallelLaps(b, within, 1, func() {
+		pending.Add(1)
+		var id atomic.Uint64
+		set, err := e.SetInterval(func() {
+			// The first period may end before SetInterval has returned; then the interval is cleared at the next.
+			if e.ClearInterval(id.Load()) {
+				fire()
+			}
+		}, 1)
+		if err != nil {
+			pending.Done()
+		}
+		id.Store(set)
+	}, pending.Wait)
+	expect(b, "intervals", int(ran.Load()), b.N)
 }
 
 func BenchmarkSetInterval_Parallel_Optimized(b *testing.B) {

@@ -2,7 +2,6 @@ package component
 
 import (
 	"sync"
-	"sync/atomic"
 	"testing"
 )
 
@@ -124,44 +123,4 @@ func BenchmarkLatencyRWMutexRLockRUnlock(b *testing.B) {
 		mu.RUnlock()
 	}
 	expect(b, "rounds", n, b.N)
-}
-
-// A word has its cache line to itself. The product's loop keeps its state under the ingress lock; the words it changes
-// by compare-and-swap are those of its timers.
-type word struct {
-	_ [64]byte
-	atomic.Uint64
-	_ [64]byte
-}
-
-func BenchmarkLatencyStateLoad(b *testing.B) {
-	var w word
-	w.Store(1)
-	n := uint64(0)
-	for range b.N {
-		n += w.Load()
-	}
-	expect(b, "loads", int(n), b.N)
-}
-
-func BenchmarkLatencyStateTryTransition(b *testing.B) {
-	var w word
-	n := 0
-	for i := range b.N {
-		if from := uint64(i & 1); w.CompareAndSwap(from, 1-from) {
-			n++
-		}
-	}
-	expect(b, "transitions", n, b.N)
-}
-
-func BenchmarkLatencyStateTryTransition_NoOp(b *testing.B) {
-	var w word
-	n := 0
-	for range b.N {
-		if !w.CompareAndSwap(1, 2) {
-			n++
-		}
-	}
-	expect(b, "refusals", n, b.N)
 }

@@ -70,6 +70,29 @@ func BenchmarkSubmitLatency(b *testing.B) { answers(b, 0) }
 // BenchmarkLatencyAnalysis_SubmitWhileRunning is the same with a channel that has room for a lap.
 func BenchmarkLatencyAnalysis_SubmitWhileRunning(b *testing.B) { answers(b, lap) }
 
+// BenchmarkLatencyAnalysis_SubmitWhileRunning_Busy has a loop that runs: a task submits itself again as long as the time lasts.
+func BenchmarkLatencyAnalysis_SubmitWhileRunning_Busy(b *testing.B) {
+	l := loopUp(b)
+	ran, busy := 0, true
+	var again func()
+	again = func() {
+		if busy {
+			_ = l.Submit(again)
+		}
+	}
+	must(b, l.Submit(again))
+	answer := make(chan struct{}, lap)
+	task := func() { ran++; answer <- struct{}{} }
+	b.ResetTimer()
+	for range b.N {
+		must(b, l.Submit(task))
+		<-answer
+	}
+	b.StopTimer()
+	on(b, l, func() { busy = false })
+	expect(b, "tasks", ran, b.N)
+}
+
 func answers(b *testing.B, room int) {
 	l := loopUp(b)
 	ran := 0

@@ -150,6 +150,28 @@ func BenchmarkTimerLatency(b *testing.B) {
 	expect(b, "timers fired", n, b.N)
 }
 
+// BenchmarkTimerLatency_Late has a deadline, and its figure is how much later than that the timer fires.
+func BenchmarkTimerLatency_Late(b *testing.B) {
+	const delay = 50 * time.Microsecond
+	l := loopUp(b)
+	var total time.Duration
+	var due time.Time
+	fired, n := make(chan time.Duration), 0
+	fn := func() { n++; fired <- time.Since(due) }
+	for range b.N {
+		due = time.Now().Add(delay)
+		_, err := l.ScheduleTimer(delay, fn)
+		must(b, err)
+		late := <-fired
+		if late < 0 {
+			b.Fatalf("a timer fired %v early", -late)
+		}
+		total += late
+	}
+	expect(b, "timers fired", n, b.N)
+	b.ReportMetric(float64(total)/float64(b.N), "ns/op")
+}
+
 func BenchmarkTimerFire(b *testing.B) {
 	l := loopUp(b)
 	var pending sync.WaitGroup
@@ -182,7 +204,8 @@ func pooled(b *testing.B, counted bool, delay time.Duration, yieldEvery int) {
 	expect(b, "timers fired", fired, b.N)
 }
 
-func BenchmarkScheduleTimerWithPool(b *testing.B) { pooled(b, besides, 10*time.Millisecond, 0) }
+func BenchmarkScheduleTimerWithPool(b *testing.B)       { pooled(b, besides, 10*time.Millisecond, 0) }
+func BenchmarkScheduleTimerWithPool_Fired(b *testing.B) { pooled(b, within, 10*time.Millisecond, 0) }
 func BenchmarkScheduleTimerWithPool_FireAndReuse(b *testing.B) {
 	pooled(b, besides, time.Microsecond, 100)
 }

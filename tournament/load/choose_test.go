@@ -39,8 +39,11 @@ func TestTheAnswerTellsApartWhatTheSamplesTellApart(t *testing.T) {
 	}{
 		{map[string][]float64{"A": {10, 11, 12, 13, 14}, "B": {20, 21, 22, 23, 24}}, "Take A: "},
 		{map[string][]float64{"A": {10, 11, 12, 13, 14}, "B": {10.5, 11.5, 12.5, 13.5, 14.5}}, "Take A or B: the samples cannot tell them apart"},
-		{map[string][]float64{"A": {-1, 10, 10, 10, 10}, "B": {20, 21, 22, 23, 24}}, "Take B: "},
-		{map[string][]float64{"A": {-10, 11, 12, 13, 14}, "B": {20, -21, 22, 23, 24}}, "Nobody keeps up"},
+		{map[string][]float64{"A": {-1, 10, 10, 10, 10}, "B": {20, 21, 22, 23, 24}}, "Take A: "},
+		{map[string][]float64{"A": {-1, -2, -3, 10, 10}, "B": {20, 21, 22, 23, 24}}, "Take B: "},
+		{map[string][]float64{"A": {10, 11, 12, 13, 14}, "Direct": {500, 500, 500, 500, 500}}, "Do not trust this"},
+		{map[string][]float64{"A": {10, 11, 12, 13, 14}, "Direct": {-1, -1, -1, -1, -1}}, "Do not trust this"},
+		{map[string][]float64{"A": {-10, -11, -12, 13, 14}, "B": {20, -21, -22, -23, -24}}, "Nobody keeps up"},
 		{map[string][]float64{"A": {10}, "B": {12}}, "Take A or B"},
 		{map[string][]float64{"A": {10}, "B": {30}}, "Take A: "},
 		{map[string][]float64{"A": {10, 11, 12, 13, 14}, "Direct": {1, 1, 1, 1, 1}}, "Take A: "},

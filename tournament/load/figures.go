@@ -24,6 +24,9 @@ func WriteFigures(w io.Writer, rows []result.Row) error {
 		if c.Shared {
 			b.WriteString(" (generators and loop share processors)")
 		}
+		if c.disturbed() {
+			b.WriteString(" (disturbed: the control shows that the machine was busy with something else)")
+		}
 		if c.Oversubscribed {
 			b.WriteString(" (oversubscribed: GOMAXPROCS is above the number of processors)")
 		}

@@ -32,6 +32,9 @@ func ChooseWhen(rows []result.Row) []When {
 				line.Latency += fmt.Sprint(" … ", round(most))
 			}
 		}
+		if c.disturbed() {
+			line.Situation += " (disturbed: not to be trusted)"
+		}
 		if c.Shared {
 			line.Situation += " (processors shared with the generator)"
 		}
