@@ -41,6 +41,8 @@ const (
 	exShutdown
 	exClose
 	exBurst
+	exUnarmed
+	exNested
 )
 
 // exKinds are the ops with their weights in programs that have a bit of everything.
@@ -75,6 +77,8 @@ func exKinds(weights map[int]int) []explore.OpKind {
 		exShutdown:          {Name: "shutdown", Weight: 1},
 		exClose:             {Name: "close", Weight: 1},
 		exBurst:             {Name: "burst"},
+		exUnarmed:           {Name: "unarmed", Weight: 2, Callback: true},
+		exNested:            {Name: "nested", Weight: 2, Callback: true, Inside: 1},
 	}
 	if weights != nil {
 		for i := range kinds {
@@ -101,28 +105,28 @@ func TestExploreEverything(t *testing.T) {
 func TestExploreLanes(t *testing.T) {
 	explore.Family{Name: t.Name(), Options: exOptions, Actors: 4, Ops: 4, Run: exProgram, Kinds: exKinds(map[int]int{
 		exSubmit: 6, exSubmitInternal: 3, exScheduleImmediate: 3, exNextTick: 3, exMicrotask: 4, exOwnerEnqueue: 3,
-		exOwnerAfterward: 1, exPanic: 1, exGoexit: 1, exMetrics: 1, exSleep: 1, exDo: 1,
+		exOwnerAfterward: 1, exPanic: 1, exGoexit: 1, exMetrics: 1, exSleep: 1, exDo: 1, exNested: 3,
 	})}.Explore(t)
 }
 
 func TestExploreTimers(t *testing.T) {
 	explore.Family{Name: t.Name(), Options: exOptions, Actors: 3, Ops: 6, Run: exProgram, Kinds: exKinds(map[int]int{
 		exTimer0: 8, exOwnerTimer: 6, exRepeat: 3, exStop: 3, exCancel: 5, exReset: 5, exRefresh: 2, exRef: 1, exUnref: 1, exSleep: 3,
-		exSubmit: 2, exSpend: 2, exPanic: 1,
+		exSubmit: 2, exSpend: 2, exPanic: 1, exUnarmed: 4,
 	})}.Explore(t)
 }
 
 // Timers that are given back and used again at once, often in the phase in which they are due.
 func TestExploreTimersUsedAgain(t *testing.T) {
 	explore.Family{Name: t.Name(), Options: exOptions, Actors: 2, Ops: 5, Run: exProgram, Kinds: exKinds(map[int]int{
-		exTimer0: 2, exOwnerTimer: 5, exRepeat: 6, exCancel: 3, exCancelSelf: 6, exReset: 6, exStop: 1, exSpend: 2, exSubmit: 1,
+		exTimer0: 2, exOwnerTimer: 5, exRepeat: 6, exCancel: 3, exCancelSelf: 6, exReset: 6, exStop: 1, exSpend: 2, exSubmit: 1, exUnarmed: 2,
 	})}.Explore(t)
 }
 
 // What keeps an auto-exit loop open.
 func TestExploreReferences(t *testing.T) {
 	explore.Family{Name: t.Name(), Options: exOptions, Actors: 4, Ops: 5, Run: exProgram, Kinds: exKinds(map[int]int{
-		exTimer0: 6, exRepeat: 1, exStop: 5, exCancel: 2, exReset: 2, exRef: 6, exUnref: 6, exKeepAlive: 3, exRelease: 4, exSleep: 1, exSubmit: 1,
+		exTimer0: 6, exRepeat: 1, exStop: 5, exCancel: 2, exReset: 2, exRef: 6, exUnref: 6, exKeepAlive: 3, exRelease: 4, exSleep: 1, exSubmit: 1, exUnarmed: 2,
 	})}.Explore(t)
 }
 

@@ -123,7 +123,29 @@ func (w *exWorld) performOne(op *explore.Op) {
 		w.close()
 	case exBurst:
 		w.burst()
+	case exUnarmed:
+		w.unarmed(slot, op.B, body)
+	case exNested:
+		if inside {
+			w.nested(body)
+		}
 	}
+}
+
+// nested runs a callback inside the one in progress, as adapters do: a checkpoint follows it. Not from a microtask, nor
+// from what runs among ticks and microtasks.
+func (w *exWorld) nested(body func()) {
+	if !w.lane.macro() || w.depth != 1 {
+		return
+	}
+	lane := w.lane
+	defer func() { w.lane, w.depth = lane, 1 }() // also if it calls Goexit
+	w.depth = 0
+	w.loop.callback(func() {
+		w.begin(lane)
+		defer w.end(lane)
+		body()
+	})
 }
 
 // burst submits many tasks, which run in their order.

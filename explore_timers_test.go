@@ -160,6 +160,33 @@ func (w *exWorld) schedule(slot int, owner bool, kind MissedTicks, delay int64, 
 	w.slots[slot] = t
 }
 
+// unarmed makes a timer that is not armed, and often arms it.
+func (w *exWorld) unarmed(slot int, how uint8, body func()) {
+	if len(w.timers) >= 50 {
+		return
+	}
+	t := &exTimer{w: w, kind: exOnce, least: math.MaxInt64}
+	w.timers = append(w.timers, t)
+	if how%2 == 0 {
+		t.h = w.loop.NewTimer(func() { t.fire(body) })
+	} else {
+		t.kind = MissedTicks(how % 3)
+		t.h = w.loop.NewTicker(t.kind, func() {
+			t.fire(func() {
+				if t.fires >= 3 {
+					t.cancel(false)
+				}
+				body()
+			})
+		})
+	}
+	t.known = true
+	w.slots[slot] = t
+	if how < 6 {
+		t.reset(1e6 * int64(how%4))
+	}
+}
+
 // cancel stops a timer, for good or not.
 func (t *exTimer) cancel(forGood bool) {
 	t.touched = true

@@ -38,10 +38,11 @@ type exWorld struct {
 	meter bool
 	clock int
 
-	owner    int // the goroutine that is in Run, or −1
-	macroEnd int // when the last callback that is followed by a checkpoint ended
-	depth    int // callbacks in progress
-	thrown   int // panics and Goexits that the handler has to learn of
+	owner    int    // the goroutine that is in Run, or −1
+	macroEnd int    // when the last callback that is followed by a checkpoint ended
+	depth    int    // callbacks in progress
+	lane     exLane // of the one that began last
+	thrown   int    // panics and Goexits that the handler has to learn of
 	handled  int
 	exited   bool // a callback has called Goexit
 
@@ -209,6 +210,7 @@ func (w *exWorld) begin(lane exLane) {
 		explore.Fail("a %v callback runs after Close", lane)
 	}
 	w.depth++
+	w.lane = lane
 	if lane.macro() {
 		w.checkpointed("a "+lane.String()+" callback", exTick, exMicro, exAfterward)
 	}
