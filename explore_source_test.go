@@ -269,10 +269,10 @@ func (w *srcWorld) submit(body func()) {
 	if err != nil {
 		e.refused = true
 	}
-	// One task stands for the source, and one that has just been taken may not have noted that it begins.
-	most := before + w.doing + 2 + len(w.tasks) + w.doing - known - 1
+	// One task stands for the source.
+	most := before + w.doing + 1 + len(w.tasks) + w.doing - known - 1
 	switch sure, _ := w.waiting(); {
-	case err == nil && w.limit > 0 && sure > w.limit+1: // one may have been taken, and not noted that it begins
+	case err == nil && w.limit > 0 && sure > w.limit:
 		explore.Fail("%d tasks wait, the limit is %d", sure, w.limit)
 	case err == nil:
 	case err == ErrQueueFull && w.limit > 0:

@@ -18,7 +18,8 @@ func (c *AbortController) Signal() *AbortSignal { return c.signal }
 // When Abort returns, all these signals are aborted, their contexts have ended, and listeners that they remove are
 // removed, on whichever goroutine. The listeners for "abort" have been called as well if the caller is on the loop, as
 // the standard has it. From elsewhere, and before Run, Abort submits their calls to the priority lane of the loop, and
-// does not wait. To find out where it is costs a few microseconds if there are listeners.
+// does not wait. To find out where it is costs a few microseconds if there are listeners. A call that finds the signal
+// aborted already does not wait for the one that has aborted it.
 //
 // Errors: [eventloop.ErrLoopTerminated] if there are listeners and the loop has ended, so that nobody calls them. The
 // signal is aborted nevertheless.

@@ -40,6 +40,11 @@ const (
 	opGoexit
 	opShutdown
 	opClose
+	opThenElse
+	opTap
+	opCatchPromise
+	opAllSettled
+	opDynamic
 )
 
 func promiseKinds(weights map[int]int) []explore.OpKind {
@@ -68,6 +73,12 @@ func promiseKinds(weights map[int]int) []explore.OpKind {
 		opGoexit:      {Name: "goexit", Weight: 1, Inside: 1},
 		opShutdown:    {Name: "shutdown", Weight: 1},
 		opClose:       {Name: "close", Weight: 1},
+
+		opThenElse:     {Name: "thenelse", Weight: 2, Callback: true},
+		opTap:          {Name: "tap", Weight: 1, Callback: true},
+		opCatchPromise: {Name: "catchpromise", Weight: 2},
+		opAllSettled:   {Name: "allsettled", Weight: 1},
+		opDynamic:      {Name: "dynamic", Weight: 2},
 	}
 	if weights != nil {
 		for i := range kinds {
@@ -91,6 +102,13 @@ func TestExploreCombinators(t *testing.T) {
 	explore.Family{Name: t.Name(), Options: 3, Actors: 3, Ops: 6, Run: runPromises, Kinds: promiseKinds(map[int]int{
 		opCreate: 2, opResolve: 6, opReject: 4, opFollow: 2, opThen: 2, opOn: 4, opRace: 6, opAny: 3, opAll: 3, opTimeout: 2, opTask: 3,
 		opThenPromise: 2, opShutdown: 1,
+	})}.Explore(t)
+}
+
+func TestExploreCompositions(t *testing.T) {
+	explore.Family{Name: t.Name(), Options: 3, Actors: 3, Ops: 6, Run: runPromises, Kinds: promiseKinds(map[int]int{
+		opCreate: 1, opResolve: 6, opReject: 5, opFollow: 1, opThen: 1, opTask: 3, opOn: 1, opThenPromise: 2, opThenElse: 5, opTap: 4,
+		opCatchPromise: 4, opAllSettled: 4, opDynamic: 5, opPanic: 1, opGoexit: 1, opShutdown: 1,
 	})}.Explore(t)
 }
 
@@ -172,6 +190,38 @@ func (g *graph) performOne(op *explore.Op) {
 		g.add("thenpromise", v.loop, func(*vertex) *promise.Promise[int] {
 			return promise.ThenPromise(v.p, func(int) *promise.Promise[int] { return other.p })
 		}, v, other)
+	case opThenElse:
+		g.slots[to] = v.link("thenelse", func(run func(*promise.Result[int], func() (int, error)) (int, error)) *promise.Promise[int] {
+			return promise.ThenElse(v.p,
+				func(n int) (int, error) { return run(&promise.Result[int]{Value: n}, body) },
+				func(err error) (int, error) { return run(&promise.Result[int]{Err: err}, body) })
+		})
+	case opTap:
+		g.slots[to] = v.link("tap", func(run func(*promise.Result[int], func() (int, error)) (int, error)) *promise.Promise[int] {
+			return v.p.Tap(func(n int, err error) {
+				_, _ = run(&promise.Result[int]{Value: n, Err: err}, func() (int, error) { g.perform(op.Sub); return 0, nil })
+			})
+		})
+	case opCatchPromise:
+		g.add("catchpromise", v.loop, func(*vertex) *promise.Promise[int] {
+			return v.p.CatchPromise(func(error) *promise.Promise[int] { return other.p })
+		}, v, other)
+	case opAllSettled:
+		loop := int(op.B/4) % 2
+		g.slots[to] = g.add("allsettled", loop, func(*vertex) *promise.Promise[int] {
+			return promise.Then(promise.AllSettled(g.loops[loop], v.p, other.p), func(rs []promise.Result[int]) (int, error) {
+				return settledSum(rs), nil
+			})
+		}, v, other)
+	case opDynamic:
+		loop := int(op.B) % 2
+		g.slots[to] = g.add("dynamic", loop, func(*vertex) *promise.Promise[int] {
+			d := promise.ResolveDynamic(g.loops[loop], v.p)
+			if op.B >= 4 { // as a script would
+				d = d.Then(func(n any) (any, error) { return promise.ResolveDynamic(g.loops[loop], n), nil }, nil)
+			}
+			return promise.Then(d.Promise(), func(n any) (int, error) { return n.(int), nil })
+		}, v)
 	case opOn:
 		loop := int(op.B) % 2
 		g.slots[to] = g.add("on", loop, func(*vertex) *promise.Promise[int] { return promise.On(g.loops[loop], v.p) }, v)
@@ -213,6 +263,17 @@ func (g *graph) performOne(op *explore.Op) {
 	case opShutdown, opClose:
 		g.end(slot%2, op.Code == opClose)
 	}
+}
+
+// settledSum is one number for the outcomes of two promises.
+func settledSum(rs []promise.Result[int]) (sum int) {
+	for i, r := range rs {
+		if r.Err != nil {
+			r.Value = -1
+		}
+		sum = sum*1000 + (i+1)*r.Value
+	}
+	return sum
 }
 
 // calls leaves out what ends a callback, for those of the core: their panics are not promise's affair.

@@ -251,16 +251,29 @@ func (v *vertex) judge(res promise.Result[int], ok bool) {
 		default:
 			want(v.follows.result())
 		}
-	case "then", "catch", "finally":
+	case "then", "catch", "finally", "thenelse", "tap":
 		switch {
 		case settled == 0:
 			want(promise.Result[int]{}, false)
-		case !v.fn.applies(in[0]), v.kind == "finally" && v.fn.out != nil && v.fn.out.Err == nil:
+		case !v.fn.applies(in[0]), (v.kind == "finally" || v.kind == "tap") && v.fn.out != nil && v.fn.out.Err == nil:
 			want(in[0], true)
 		case v.fn.out != nil:
 			want(*v.fn.out, true)
 		}
-	case "on":
+	case "thenpromise", "catchpromise":
+		first, ok := v.parents[0].result()
+		if ok && (first.Err == nil) == (v.kind == "thenpromise") {
+			want(v.parents[1].result())
+		} else {
+			want(first, ok)
+		}
+	case "allsettled":
+		if settled < 2 {
+			want(promise.Result[int]{}, false)
+		} else {
+			want(promise.Result[int]{Value: settledSum(in)}, true)
+		}
+	case "on", "dynamic":
 		want(v.parents[0].result())
 	case "race", "any", "all":
 		v.judgeGathering(in, res, ok, want)
