@@ -231,7 +231,7 @@ func (w *exWorld) do(op *explore.Op) {
 func onlyCalls(ops []explore.Op) []explore.Op {
 	var calls []explore.Op
 	for _, op := range ops {
-		if op.Code != exPanic && op.Code != exGoexit && op.Code != exDo {
+		if op.Code != exPanic && op.Code != exGoexit && op.Code != exDo && op.Code != exNested {
 			calls = append(calls, op)
 		}
 	}

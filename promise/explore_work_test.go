@@ -48,7 +48,7 @@ func TestExploreWorks(t *testing.T) {
 		workTimeout:   {Name: "timeout", Weight: 2},
 		workMap:       {Name: "map", Weight: 2},
 		workTask:      {Name: "task", Weight: 3, Callback: true},
-		workCancel:    {Name: "cancel", Weight: 1},
+		workCancel:    {Name: "cancel", Weight: 2},
 		workPanic:     {Name: "panic", Weight: 1, Inside: 1},
 		workGoexit:    {Name: "goexit", Weight: 1, Inside: 1},
 		workShutdown:  {Name: "shutdown", Weight: 1},
@@ -310,7 +310,6 @@ func (w *workshop) each(c *promise.Coroutine, ps ...*promise.Promise[int]) {
 func (w *workshop) promisify(op *explore.Op, ctx context.Context, bounded bool) {
 	e := &errand{begin: w.stamp(), bounded: bounded}
 	w.blocking = append(w.blocking, e)
-	gone := ctx.Err() != nil
 	e.p = promise.Promisify(ctx, w.loop, func(context.Context) (int, error) {
 		w.running++
 		defer func() { w.running-- }()
@@ -329,7 +328,6 @@ func (w *workshop) promisify(op *explore.Op, ctx context.Context, bounded bool) 
 	})
 	e.end = w.stamp()
 	e.p.Finally(func() {})
-	_ = gone
 	w.checks = append(w.checks, func(bool) {
 		res, ok := e.p.Result()
 		if !ok || e.starts == 0 && !w.excused(res.Err, ctx) {
@@ -355,7 +353,7 @@ func (w *workshop) quiet(late bool) {
 func (w *workshop) retry(op *explore.Op, ctx context.Context) {
 	most, attempts := 1+int(op.B)%3, 0
 	var last *promise.Promise[int]
-	p := promise.Retry(ctx, w.loop, promise.RetryPolicy{Attempts: most, Delay: time.Duration(int(op.A)%2*2-1) * time.Millisecond},
+	p := promise.Retry(ctx, w.loop, promise.RetryPolicy{Attempts: most, Delay: time.Duration(min(int(op.A)%4, 1)*2-1) * time.Millisecond},
 		func(got context.Context) *promise.Promise[int] {
 			if attempts++; attempts > most || got.Err() != nil && got == context.Background() || !w.onLoop() {
 				explore.Fail("attempt %d of %d, on the loop: %t", attempts, most, w.onLoop())
