@@ -64,7 +64,6 @@ type srcWorld struct {
 	events          []*srcEvent
 	tasks           []*srcEvent // external ones, that count against the limit
 	micros          int         // of an event, that have not run
-	begun           int         // tasks
 	doing           int         // calls of Do
 	thrown, handled int
 	stopped, closed bool // somebody has begun to end the loop, at once

@@ -92,7 +92,6 @@ type sigEar struct {
 	once    bool
 	heard   int // trusted events
 	events  int
-	sent    int // events that the program has dispatched since
 }
 
 // A sigContextOf is a context of a signal.
