@@ -361,7 +361,7 @@ var volumeMutants = []mutant{
 	},
 	{
 		name: "Tap does not pass on a rejection", in: "promise", test: "TestExploreCompositions", most: 5000,
-		edits: []edit{{"promise", "\t\tfn(p.value, nil)\n\t}\n\treturned = true\n\tt.copyOnLoop(p)\n", "\t\tfn(p.value, nil)\n\t}\n\treturned = true\n\tif r == nil {\n\t\tt.copyOnLoop(p)\n\t}\n"}},
+		edits: []edit{{"promise", "\t\tfn(p.value, nil)\n\t}\n\tt.copyOnLoop(p)\n", "\t\tfn(p.value, nil)\n\t}\n\tif r == nil {\n\t\tt.copyOnLoop(p)\n\t}\n"}},
 	},
 
 	// Signals of package js: abort*.go, eventdispatch.go.
