@@ -21,6 +21,9 @@ var (
 	// ErrLoopClosed is what Run returns after Close. The error in hand is a [*ClosedError] that counts what was dropped.
 	ErrLoopClosed = errors.New("eventloop: loop closed")
 
+	// ErrDrainTimeout says that a loop was closed because it had not drained within [WithDrainTimeout].
+	ErrDrainTimeout = errors.New("eventloop: the loop has not drained in time, and was closed")
+
 	// ErrOnLoop says that the call would wait for the loop while it holds the loop's own goroutine: a deadlock.
 	ErrOnLoop = errors.New("eventloop: called from the loop's own goroutine, waiting there would deadlock")
 
@@ -68,11 +71,20 @@ func (e *PanicError) Unwrap() error {
 type ClosedError struct {
 	// Dropped counts what was accepted and did not run.
 	Dropped Dropped
+
+	reason error
 }
+
+// Unwrap returns [ErrDrainTimeout] if that is why the loop was closed, and nil after Close.
+func (e *ClosedError) Unwrap() error { return e.reason }
 
 // Error states how much was dropped.
 func (e *ClosedError) Error() string {
-	return fmt.Sprintf("%v, dropping %d accepted callbacks and %d pending timers", ErrLoopClosed, e.Dropped.Callbacks(), e.Dropped.Timers)
+	why := ErrLoopClosed
+	if e.reason != nil {
+		why = e.reason
+	}
+	return fmt.Sprintf("%v, dropping %d accepted callbacks and %d pending timers", why, e.Dropped.Callbacks(), e.Dropped.Timers)
 }
 
 // Is reports whether target is [ErrLoopClosed].

@@ -25,13 +25,14 @@ const (
 // A short lock around an append is faster than the lock-free queues we measured, because the owner takes all that
 // has gathered in one swap: a producer and the owner meet on the lock's cache line once per batch, not once per task.
 type ingress struct {
-	mu       spinMutex
-	state    uint8
-	owned    bool    // Run has been called
-	sleeping bool    // the owner is parked, or about to be; whoever clears it must send on wake
-	pending  pending // what has come in since the owner last took it over
-	cause    error   // what Run returns
-	stopAt   int64   // when the graceful shutdown began, on the loop's clock
+	mu        spinMutex
+	state     uint8
+	owned     bool    // Run has been called
+	sleeping  bool    // the owner is parked, or about to be; whoever clears it must send on wake
+	pending   pending // what has come in since the owner last took it over
+	cause     error   // what Run returns
+	closedFor error   // why the loop was closed, if it was not by Close
+	stopAt    int64   // when the graceful shutdown began, on the loop's clock
 
 	external   queue.Inbox
 	internal   queue.Inbox
@@ -41,6 +42,8 @@ type ingress struct {
 	micros     []Job
 
 	observed *observation // see changeObservers
+
+	drainEnd *sched.Timer // closes a loop that has not drained in time; see WithDrainTimeout
 
 	armed int64        // when the alarm will ring, on the loop's clock; never if it is not set
 	alarm *sched.Timer // wakes the loop for its timers

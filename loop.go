@@ -35,11 +35,12 @@ type Loop struct {
 	done     chan struct{} // closed when the loop has ended
 	onPanic  func(*PanicError)
 	autoExit bool
-	meter    *meter.Meter // see WithMetrics; nil without
-	bound    *bound       // see WithQueueLimit; nil without
-	values   map[any]any  // see adapter.WithValue
-	clock    inside.Clock // that of a test; nil for the machine's
-	name     string       // see WithName
+	meter    *meter.Meter  // see WithMetrics; nil without
+	bound    *bound        // see WithQueueLimit; nil without
+	values   map[any]any   // see adapter.WithValue
+	clock    inside.Clock  // that of a test; nil for the machine's
+	name     string        // see WithName
+	drainFor time.Duration // see WithDrainTimeout; 0 without
 
 	creations *creations // see WithTraceCreation; nil without
 

@@ -1,5 +1,7 @@
 package eventloop
 
+import "time"
+
 // An Option configures a loop made by [New].
 type Option interface{ apply(*Loop) }
 
@@ -22,6 +24,16 @@ func WithPanicHandler(handle func(*PanicError)) Option {
 	return optionFunc(func(l *Loop) {
 		l.onPanic = handle
 	})
+}
+
+// WithDrainTimeout bounds how long a graceful shutdown may take: when d has passed since it began, or since Run was called if
+// that came later, the loop is closed as by [Loop.Close]. Run then returns a [*ClosedError] that matches [ErrDrainTimeout], and
+// what did not run is counted in it. Shutdown returns nil, for the loop has ended.
+//
+// Without it, work that goes on causing work, such as an internal task that submits itself, keeps a loop from ending. What
+// is not positive means no limit, which is the default. A callback in progress is waited for, however long it takes.
+func WithDrainTimeout(d time.Duration) Option {
+	return optionFunc(func(l *Loop) { l.drainFor = max(d, 0) })
 }
 
 // WithBlockingLimit sets how many functions promise.Promisify runs for the loop at the same time; the others are queued.

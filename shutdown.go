@@ -108,6 +108,9 @@ func (l *Loop) beginShutdown(cause error) error {
 		in.state = stateStopping
 		in.cause = cause
 		in.stopAt = l.now()
+		if in.owned {
+			l.limitDrain()
+		}
 		l.attention.Or(attendStop)
 	}
 	if err == nil && !in.owned && in.state == stateStopping {
@@ -121,12 +124,22 @@ func (l *Loop) beginShutdown(cause error) error {
 	return err
 }
 
+// limitDrain has the loop closed if it does not drain in time. The lock is held, and the shutdown has begun.
+func (l *Loop) limitDrain() {
+	if l.drainFor > 0 {
+		l.in.drainEnd = sched.AfterFunc(l.drainFor, func() { _ = l.close(ErrDrainTimeout) })
+	}
+}
+
 // Close ends the loop at once: the callback in progress is the last. What was accepted and has not run is dropped,
 // and counted in [Loop.Dropped] and in the error of Run. Close does not wait; [Loop.Done] does. It may be called from
 // any goroutine, from inside a callback, before Run, and during a graceful shutdown.
 //
 // Errors: [ErrLoopTerminated] if the loop has ended or is being closed already, [ErrZeroLoop].
-func (l *Loop) Close() error {
+func (l *Loop) Close() error { return l.close(nil) }
+
+// close is Close, for a reason.
+func (l *Loop) close(reason error) error {
 	in := &l.in
 	in.mu.lock()
 	if !in.draining() {
@@ -135,7 +148,7 @@ func (l *Loop) Close() error {
 		return err
 	}
 	in.state = stateClosing
-	in.cause = ErrLoopClosed
+	in.cause, in.closedFor = ErrLoopClosed, reason
 	l.attention.Or(attendClose)
 	unowned := !in.owned
 	if unowned {
@@ -167,8 +180,11 @@ func (l *Loop) start() error {
 	}
 	in.owned = true
 	sched.Close(l.started)
-	if in.state == stateNew {
+	switch in.state {
+	case stateNew:
 		in.state = stateRunning
+	case stateStopping:
+		l.limitDrain()
 	}
 	l.ownerGoroutine.Store(goroutineID())
 	if l.meter != nil {
@@ -184,6 +200,9 @@ func (l *Loop) finish() {
 	if in.alarm != nil {
 		in.alarm.Stop()
 	}
+	if in.drainEnd != nil {
+		in.drainEnd.Stop()
+	}
 	l.dropped = Dropped{
 		External:   l.external.Len() + in.external.Len() - l.withdrawn,
 		Internal:   l.internal.Len() + in.internal.Len(),
@@ -195,7 +214,7 @@ func (l *Loop) finish() {
 	l.dropped.Timers = l.timers.Clear()
 	l.runErr = in.cause
 	if in.cause == ErrLoopClosed {
-		l.runErr = &ClosedError{Dropped: l.dropped}
+		l.runErr = &ClosedError{Dropped: l.dropped, reason: in.closedFor}
 	}
 	if in.owned {
 		l.attention.Or(attendStop) // a loop that ends by itself has not refused timers so far

@@ -24,24 +24,41 @@ var sink [8]struct {
 	_ [56]byte
 }
 
-// BenchmarkCompute has callbacks that compute, on one loop and on as many as there are processors.
+// BenchmarkCompute has callbacks that compute, on one loop and on as many as there are processors. Goroutines that do nothing
+// else tell what the machine gives at best.
 func BenchmarkCompute(b *testing.B) {
+	processors := min(runtime.GOMAXPROCS(0), len(sink))
+	for n := 1; n <= processors; n *= 2 {
+		b.Run(fmt.Sprintf("goroutines=%d", n), func(b *testing.B) {
+			var wg sync.WaitGroup
+			for k := range n {
+				wg.Add(1)
+				go func() {
+					defer wg.Done()
+					for i := k; i < b.N; i += n {
+						sink[k].n += compute(uint64(i))
+					}
+				}()
+			}
+			wg.Wait()
+		})
+	}
 	for _, form := range []string{"key", "any"} {
-		for n := 1; n <= min(runtime.GOMAXPROCS(0), len(sink)); n++ {
+		for n := 1; n <= processors; n *= 2 {
 			b.Run(fmt.Sprintf("%s/loops=%d", form, n), func(b *testing.B) {
 				g := loopgroup.New[int](n)
 				go func() { _ = g.Run(context.Background()) }()
-				place := map[any]int{}
-				for i, l := range g.Loops() {
-					place[l] = i
-				}
 				var wg sync.WaitGroup
 				wg.Add(b.N)
 				for i := range b.N {
-					at := &sink[place[g.Loop(i)]].n
-					task := func() { *at += compute(uint64(i)); wg.Done() }
+					task := func() {
+						if compute(uint64(i)) == 1 {
+							b.Log("it happens")
+						}
+						wg.Done()
+					}
 					if form == "any" {
-						_ = g.SubmitAny(func() { compute(uint64(i)); wg.Done() })
+						_ = g.SubmitAny(task)
 					} else {
 						_ = g.Submit(i, task)
 					}

@@ -46,6 +46,7 @@ func construct(t testing.TB, opts []eventloop.Option) *Loop {
 	l := &Loop{t: t, clock: newClock()}
 	all := []eventloop.Option{
 		inside.WithClock(l.clock).(eventloop.Option),
+		eventloop.WithTraceCreation(),
 		eventloop.WithPanicHandler(func(e *eventloop.PanicError) { t.Errorf("looptest: %v\n%s", e, e.Stack) }),
 	}
 	l.clock.blocking = func() int { return 0 }
@@ -176,5 +177,23 @@ func (l *Loop) Hold() (release func()) {
 	return func() {
 		l.clock.hold(-1)
 		l.view.Nudge()
+	}
+}
+
+// ExpectNothingLeft waits until the loop is idle, and fails the test if anything keeps it alive: a referenced timer, a
+// keep-alive token, a descriptor, a function of promise.Promisify. It says what, and where it was made. It must not be called on
+// the loop.
+func (l *Loop) ExpectNothingLeft() {
+	l.t.Helper()
+	l.WaitIdle()
+	left, err := l.ActiveResources(context.Background())
+	if err != nil { // the loop has ended, and has dropped what was left
+		if d := l.Dropped(); d.Callbacks()+d.Timers > 0 {
+			l.t.Errorf("looptest: the loop has dropped %+v", d)
+		}
+		return
+	}
+	for _, r := range left {
+		l.t.Errorf("looptest: left behind: %d %s, %v old, made at %s", r.Count, r.Kind, r.Age, r.Made)
 	}
 }

@@ -218,3 +218,25 @@ func TestADebouncerCallsOnce(t *testing.T) {
 	loop.Advance(10 * time.Second)
 	loop.Trace().Expect(t, "1.7s timers called")
 }
+
+func TestWhatIsLeftBehindFailsTheTest(t *testing.T) {
+	f := &failing{TB: t}
+	l := looptest.New(f)
+	l.ExpectNothingLeft()
+	timer, _ := l.ScheduleTimer(time.Hour, func() {})
+	alive, _ := l.KeepAlive()
+	if l.ExpectNothingLeft(); f.failures != 2 {
+		t.Errorf("%d failures, want 2", f.failures)
+	}
+	timer.Stop()
+	_ = alive.Release()
+	if l.ExpectNothingLeft(); f.failures != 2 {
+		t.Errorf("%d failures, want 2", f.failures)
+	}
+	_, _ = l.ScheduleTimer(time.Hour, func() {})
+	_ = l.Close()
+	<-l.Done()
+	if l.ExpectNothingLeft(); f.failures != 3 {
+		t.Errorf("%d failures, want 3", f.failures)
+	}
+}
