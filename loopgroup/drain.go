@@ -78,7 +78,12 @@ func (d *drain) finish() {
 // drained reports whether no loop has anything left to do, for itself or another.
 func (d *drain) drained() bool {
 	before := d.sent.Load()
-	return d.asleep() && d.asleep() && d.sent.Load() == before
+	for range 2 {
+		if !d.asleep() {
+			return false
+		}
+	}
+	return d.sent.Load() == before
 }
 
 func (d *drain) asleep() bool {
