@@ -1,5 +1,5 @@
 "use strict";
-// The same four workloads as workloads.go. Usage: node workloads.js NAME OPERATIONS BATCH. Prints nanoseconds per
+// The same workloads as workloads.go and await.go. Usage: node workloads.js NAME OPERATIONS BATCH. Prints nanoseconds per
 // operation, the median of five timed runs in one process after an untimed one, and the sum of what the handlers saw.
 const BATCH = Number(process.argv[4]);
 let sum = 0;
@@ -37,6 +37,21 @@ const workloads = {
     },
     "await-loop": async (n) => {
         for (let i = 0; i < n; i++) keep(await Promise.resolve(1));
+    },
+    "await-settled": async (n) => {
+        for (let i = 0; i < n; i++) keep(await Promise.resolve(1));
+    },
+    "await-pending": async (n) => {
+        for (let i = 0; i < n; i++) {
+            let resolve;
+            const p = new Promise((r) => { resolve = r; });
+            queueMicrotask(() => resolve(1));
+            keep(await p);
+        }
+    },
+    "call-async": async (n) => {
+        const settled = async () => await Promise.resolve(1);
+        for (let i = 0; i < n; i++) keep(await settled());
     },
     "all-of-ten": (n) => batches(n, () => {
         const ps = [], rs = [];

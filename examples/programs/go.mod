@@ -1,0 +1,8 @@
+module github.com/eventloop-go/eventloop/examples/programs
+
+go 1.25.0
+
+require (
+	github.com/eventloop-go/eventloop v0.1.0
+	golang.org/x/sync v0.17.0
+)
