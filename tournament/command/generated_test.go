@@ -33,6 +33,8 @@ func TestTheTablesInTheDocumentsAreWhatTheCommittedResultsGive(t *testing.T) {
 		{"docs/benchmarks.md", "table", []string{results}},
 		{"docs/benchmarks.md", "core", []string{filepath.Join(results, "core.txt")}},
 		{"docs/benchmarks.md", "promise", []string{filepath.Join(results, "promise.txt")}},
+		{"docs/benchmarks.md", "depth", []string{filepath.Join(results, "depth.txt")}},
+		{"docs/benchmarks.md", "await", []string{filepath.Join(results, "await.txt")}},
 		{"docs/benchmarks.md", "node", []string{filepath.Join(results, "node.txt")}},
 	} {
 		text, err := os.ReadFile(c.page)
