@@ -23,19 +23,15 @@ func main() {
 func run(ctx context.Context) error {
 	loop := eventloop.New(eventloop.WithAutoExit())
 	total := 0 // only callbacks touch it: no lock
-	add := func(n int) (int, error) {
-		total += n
-		return total, nil
-	}
 	if err := loop.Submit(func() { total++ }); err != nil {
 		return err
 	}
 	text := promise.Promisify(ctx, loop, func(context.Context) (string, error) {
 		return "41", nil // may block: this is another goroutine
 	})
-	sum := promise.Then(promise.Then(text, strconv.Atoi), add)
-	promise.Then(sum, func(n int) (int, error) {
-		fmt.Println("sum", n)
+	promise.Then(promise.Then(text, strconv.Atoi), func(n int) (int, error) {
+		total += n
+		fmt.Println("add", n)
 		_, err := js.New(loop).SetTimeout(func() { fmt.Println("ten milliseconds later", total) }, 10)
 		return n, err
 	})

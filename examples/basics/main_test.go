@@ -3,6 +3,6 @@ package main
 func Example() {
 	main()
 	// Output:
-	// sum 42
+	// add 41
 	// ten milliseconds later 42
 }
