@@ -33,7 +33,7 @@ func Words(ctx context.Context, client *http.Client, list string, parallel int, 
 			return promise.Then(getAgain(ctx, address), func(page string) (int, error) { return len(strings.Fields(page)), nil })
 		}))
 	})
-	go loop.Run(ctx)
+	go loop.Run(context.Background()) // ends when nothing is left: the end of ctx ends the work
 	return words.Await(ctx)
 }
 
