@@ -6,7 +6,8 @@ import "context"
 // it returned. From inside a callback it calls fn at once, inline.
 //
 // The errors of Do come with the zero value: the cause of ctx, the [*PanicError] of fn, [ErrLoopTerminated],
-// [ErrNilCallback], [ErrZeroLoop]. It costs what Do costs, and one allocation for the result.
+// [ErrNilCallback], [ErrZeroLoop]. It costs what Do costs, and one allocation for the result:
+// BenchmarkCall.
 func Call[T any](ctx context.Context, loop *Loop, fn func() (T, error)) (T, error) {
 	if fn == nil {
 		var none T

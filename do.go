@@ -17,8 +17,11 @@ import (
 //
 // Before Run, Do waits for Run or for ctx; if ctx ends first, the error matches [ErrLoopNotRunning] too. Errors besides:
 // [ErrLoopTerminated] if the loop does not run fn any more, [ErrQueueFull] under [WithQueueLimit], [ErrNilCallback],
-// [ErrZeroLoop]. It costs what [Loop.Submit] and a channel cost; while the loop is busy for longer,
-// the caller also looks once whether it is the loop itself, which takes some microseconds of the time it waits.
+// [ErrZeroLoop].
+//
+// docs/benchmarks.md sets its time beside that of [Loop.Submit] and a channel, at several depths of the caller's stack, as
+// measured in docs/results/linux-amd64/depth.txt. If the loop is busy for longer, the caller also finds out once whether it
+// is on the loop itself, which costs what [Loop.OnLoop] costs, while it waits anyway.
 func (l *Loop) Do(ctx context.Context, fn func()) error {
 	if fn == nil {
 		return ErrNilCallback
@@ -122,9 +125,9 @@ func capturePanic(fn func()) (err error) {
 	return nil
 }
 
-// OnLoop reports whether the caller is on the loop: on its goroutine, inside a callback, or in a coroutine that it runs. While the loop sleeps that is known
-// at once. Otherwise the runtime is asked for the caller's stack, which takes from one microsecond to a hundred, by its
-// depth: meant for calls that are about to block, not for hot paths.
+// OnLoop reports whether the caller is on the loop: on its goroutine, inside a callback, or in a coroutine that it runs.
+// It costs nearly nothing while the loop sleeps. Otherwise it takes microseconds, and more the deeper the caller's stack is:
+// BenchmarkOnLoop. So it is for calls that are about to block, and not for hot paths.
 func (l *Loop) OnLoop() bool {
 	owner := l.ownerGoroutine.Load()
 	if owner == 0 {

@@ -35,6 +35,7 @@ func TestTheTablesInTheDocumentsAreWhatTheCommittedResultsGive(t *testing.T) {
 		{"docs/benchmarks.md", "promise", []string{filepath.Join(results, "promise.txt")}},
 		{"docs/benchmarks.md", "depth", []string{filepath.Join(results, "depth.txt")}},
 		{"docs/benchmarks.md", "await", []string{filepath.Join(results, "await.txt")}},
+		{"docs/programs.md", "programs", []string{filepath.Join(results, "programs.txt")}},
 		{"docs/benchmarks.md", "node", []string{filepath.Join(results, "node.txt")}},
 	} {
 		text, err := os.ReadFile(c.page)
