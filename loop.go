@@ -35,6 +35,7 @@ type Loop struct {
 	done     chan struct{} // closed when the loop has ended
 	onPanic  func(*PanicError)
 	autoExit bool
+	driven   bool          // see Drive, which sets it before anything runs
 	meter    *meter.Meter  // see WithMetrics; nil without
 	bound    *bound        // see WithQueueLimit; nil without
 	values   map[any]any   // see adapter.WithValue

@@ -120,6 +120,10 @@ func (l *Loop) poll() bool {
 		if l.observed != nil {
 			l.observed.slept(LoopSleeps)
 		}
+		if l.driven { // whoever drives the loop waits
+			l.slept = true
+			return true
+		}
 		sched.Receive(l.wake)
 		if l.observed != nil {
 			l.observed.slept(LoopWakes)
@@ -138,7 +142,7 @@ func (l *Loop) ends() bool {
 	case stateClosing:
 		return true
 	default:
-		return l.autoExit && l.live.Load() == 0
+		return l.autoExit && !l.driven && l.live.Load() == 0
 	}
 }
 
