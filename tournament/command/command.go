@@ -80,6 +80,7 @@ func subcommands() []subcommand {
 		{"table", "turn kept figures into a Markdown table", (*Tournament).table},
 		{"compare", "set results side by side: platforms, or before and after", (*Tournament).compare},
 		{"report", "make a report of one or several platforms", (*Tournament).report},
+		{"publish", "make the project's reports from its committed results", (*Tournament).publish},
 	}
 }
 

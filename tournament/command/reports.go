@@ -16,6 +16,11 @@ func (t *Tournament) report(_ context.Context, io streams, args []string) error 
 	return ended(report.ReportCommand(args, io.out, io.err))
 }
 
+// publish is "tournament publish".
+func (t *Tournament) publish(_ context.Context, io streams, args []string) error {
+	return ended(report.PublishCommand(args, io.out, io.err))
+}
+
 // ended makes an error of the exit code of a command that has said what there was to say.
 func ended(code int) error {
 	if code == ExitOK {

@@ -117,6 +117,9 @@ func enough(stderr io.Writer, name string, inputs []*parse.Input, need int) bool
 
 // write renders the whole report before it touches the file, so that a failure leaves an earlier report alone.
 func write(r *render.Report, f render.Format, file string, stdout io.Writer) error {
+	if f == render.Markdown && file != "" {
+		return writeMarkdown(r, file)
+	}
 	var b bytes.Buffer
 	if err := render.Write(&b, r, f); err != nil {
 		return err

@@ -17,7 +17,7 @@ func TestFailOnIsForRegressionsThatAreLargeAndSure(t *testing.T) {
 		{f[0], f[1], "5%", 0, ""},
 		{f[0], f[1], "2%", 1, "1 regression of more than 2%"},
 		{f[0], f[3], "5%", 0, ""},
-		{f[0], f[0], "0.1%", 0, ""},
+		{f[0], f[0], "2%", 0, ""},
 	} {
 		// The flag may stand behind the inputs.
 		code, out, errs := run(compare, c.then, c.now, "-fail-on", "regression="+c.limit)

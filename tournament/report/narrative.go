@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/eventloop-go/eventloop/tournament/report/findings"
+	"github.com/eventloop-go/eventloop/tournament/report/group"
 	"github.com/eventloop-go/eventloop/tournament/report/parse"
 	"github.com/eventloop-go/eventloop/tournament/report/render"
 	"github.com/eventloop-go/eventloop/tournament/report/stats"
@@ -22,9 +23,14 @@ func (b *builder) narrative() {
 	for _, in := range b.compiled {
 		s.Add(compiledNote(in))
 	}
-	b.chapter("How far to trust the figures", findings.Confound, findings.TooGood, findings.Convergence, findings.MemoryGrowth, findings.HighVariance)
-	for _, k := range findings.Kinds {
-		b.contest(k)
+	b.chapter("How far to trust the figures", findings.Confound, findings.ToldApart, findings.NothingHappened, findings.TwinDisagreement, findings.Wait, findings.UnequalWork,
+		findings.Duplicates, findings.TooGood, findings.Convergence, findings.Modes, findings.MemoryGrowth, findings.HighVariance)
+	for _, corrected := range []bool{true, false} { // what measures what it says comes first
+		for _, k := range findings.Kinds {
+			if corrected == (k.Kind == result.KindTwin || k.Kind == group.KindPromiseTwin) {
+				b.contest(k)
+			}
+		}
 	}
 	b.betweenPlatforms()
 	for _, old := range b.since {

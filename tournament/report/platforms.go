@@ -263,8 +263,8 @@ func (b *builder) sideBySide() {
 			chapter.Add(render.Paragraph(note))
 		}
 		for _, category := range order {
-			t := &render.Table{Columns: append(render.Words("Contestant"), render.Numbers(b.labels()...)...), Note: "Median ns/op."}
-			chart := &render.BarChart{Title: category, Unit: "ns/op, mean with 95% interval"}
+			t := &render.Table{Columns: append(render.Words("Contestant"), render.Numbers(b.labels()...)...), Note: "ns/op."}
+			chart := &render.DotChart{Title: category, Unit: "ns/op, with its 95% interval and every sample"}
 			for _, n := range contestants(slices.DeleteFunc(slices.Clone(m.by[category]), func(s *findings.Standing) bool { return s == nil })) {
 				row := []render.Cell{render.T(n)}
 				for i, st := range m.by[category] {
@@ -279,7 +279,7 @@ func (b *builder) sideBySide() {
 					}
 					row = append(row, c)
 					if e.Dubious == "" && b.sameRun(i) {
-						chart.Bars = append(chart.Bars, render.Bar{Name: n + ", " + b.Inputs[i].Label, Value: e.Time.Mean, Lo: e.Time.Lo, Hi: e.Time.Hi, Series: i})
+						chart.Bars = append(chart.Bars, b.dots(n+", "+b.Inputs[i].Label, e, i))
 					}
 				}
 				t.Rows = append(t.Rows, row)

@@ -78,7 +78,7 @@ func (b *builder) portrait(t *total, kind result.Kind) []render.Block {
 			case e.Place == 1 && st.Void == "":
 				close = append(close, st.Category+on)
 			}
-			if factor := e.Figure / st.First().Figure; factor > worst {
+			if factor := e.Figure / st.First().Figure; factor > worst && st.Void == "" {
 				worst, where = factor, fmt.Sprintf("%s%s, where it takes %s as long as %s", st.Category, on, findings.Factor(factor), st.First().Contestant)
 			}
 		}

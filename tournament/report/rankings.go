@@ -10,6 +10,7 @@ import (
 
 // rankings shows who wins on one input: per category, in total, and as a heat map.
 func (b *builder) rankings(input int) {
+	b.noise(input)
 	any := false
 	for _, k := range findings.Kinds {
 		standings := b.Ranked(input, k.Kind)
@@ -17,12 +18,12 @@ func (b *builder) rankings(input int) {
 			continue
 		}
 		if !any {
-			b.report.Section(2, "Rankings: "+b.Inputs[input].Label).Add(render.Paragraph("A win is a lead beyond the noise. Of a sweep one point counts. Figures that cannot be true and categories on which all agree have no winner."))
+			b.report.Section(2, "Rankings: "+b.Inputs[input].Label).Add(render.Paragraph("Of a sweep one point counts. A category that its own data contradict gives no win, and the verdict says why. Headlines count corrected twins only, which measure what their names say."))
 			any = true
 		}
 		s := b.report.Section(3, "Winners: "+k.Name)
 		standings, note := first(standings, tableRows)
-		t := &render.Table{Columns: append(append(append(append(render.Words("Category", "First"), render.Numbers("Median ns/op")...), render.Words("Second")...), render.Numbers("Median ns/op", "Margin")...), render.Words("Verdict")...)}
+		t := &render.Table{Columns: append(append(append(append(render.Words("Category", "First"), render.Numbers("ns/op")...), render.Words("Second")...), render.Numbers("ns/op", "Ratio")...), render.Words("Verdict")...)}
 		for _, st := range standings {
 			first, second := st.First(), st.RunnerUp()
 			name, verdict := render.T(first.Contestant), st.Contest.Outcome.String()
@@ -44,7 +45,7 @@ func (b *builder) rankings(input int) {
 
 func (b *builder) records(input int, kind result.Kind) *render.Table {
 	t := &render.Table{Title: "Places", Columns: append(render.Words("Contestant"), render.Numbers("Wins", "First", "Second", "Third", "Categories", "Relative to the best", "Low", "High")...),
-		Note: "Relative to the best: geometric mean of the contestant's median over the category's best, with its 95% interval over categories."}
+		Note: "Relative to the best: geometric mean of the contestant's figure over the category's best, with its 95% interval over categories."}
 	for _, r := range b.Records(input, kind) {
 		g := r.RelativeToBest
 		t.Rows = append(t.Rows, []render.Cell{render.T(r.Contestant), render.Int(r.Wins), render.Int(r.First), render.Int(r.Second), render.Int(r.Third), render.Int(r.Categories),
@@ -55,7 +56,7 @@ func (b *builder) records(input int, kind result.Kind) *render.Table {
 
 func (b *builder) heat(input int, kind result.Kind, standings []*findings.Standing) *render.HeatMap {
 	h := &render.HeatMap{Title: "Contestants and categories on " + b.Inputs[input].Label, Corner: "Category",
-		Note: "Each figure is the contestant's median over the best of the category: 1 is the best, 2 takes twice as long."}
+		Note: "Each figure is the contestant's over the best of the category: 1 is the best, 2 takes twice as long."}
 	h.Columns = contestants(standings)
 	for _, st := range standings {
 		row := render.HeatRow{Name: st.Category}
@@ -70,4 +71,35 @@ func (b *builder) heat(input int, kind result.Kind, standings []*findings.Standi
 		h.Rows = append(h.Rows, row)
 	}
 	return h
+}
+
+// noise shows the rows of contestants that were entered twice.
+func (b *builder) noise(input int) {
+	t := &render.Table{Columns: append(append(render.Words("Category"), render.Numbers("ns/op", "ns/op again", "Ratio", "Low", "High", "Noise floor")...), render.Words("Verdict")...)}
+	who, floor, apart := "", math.NaN(), 0
+	for _, s := range b.Standings {
+		if s.Input != input || s.Again == nil || s.Entry(s.Again.First) == nil {
+			continue
+		}
+		verdict := render.T("level")
+		if s.Again.Apart {
+			apart++
+			verdict = render.T("told apart").With(render.Bad)
+		}
+		who, floor = s.Again.First, math.Min(orInfinite(floor), s.Contest.Floor)
+		t.Rows = append(t.Rows, []render.Cell{render.T(s.Category), render.Number(s.Entry(s.Again.First).Figure, 2), render.Number(s.Again.Figure, 2), render.Ratio(s.Again.Ratio), render.Number(s.Again.Lo, 2), render.Number(s.Again.Hi, 2), render.Percent(s.Contest.Floor), verdict})
+	}
+	if len(t.Rows) == 0 {
+		return
+	}
+	b.report.Section(2, "Noise: "+b.Inputs[input].Label).Add(
+		render.Paragraphf("%s and the like were entered twice. %s of %d such pairs are told apart by the test. A lead below %s, or more where a category's own pair is further apart, is no lead.", who, counted(apart, "pair", "pairs"), len(t.Rows), render.Percent(floor).Text),
+		render.Folded{Summary: "The pairs", Blocks: []render.Block{t}})
+}
+
+func orInfinite(v float64) float64 {
+	if math.IsNaN(v) {
+		return math.Inf(1)
+	}
+	return v
 }

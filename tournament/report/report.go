@@ -28,6 +28,7 @@ type builder struct {
 	report   *render.Report
 	findings []findings.Finding
 	compiled []*parse.Input // those where nothing ran; Inputs are the others
+	colours  map[string]int // by contestant
 	since    []*builder     // each input that has a baseline against it: the baseline first
 }
 
@@ -101,11 +102,14 @@ func compiledNote(in *parse.Input) render.Block {
 	return render.Paragraphf("%s was compiled and vetted only. Nothing ran there, and nothing below is about it.", in.Label)
 }
 
-// leading shows the findings that a reader must know before any table.
+// foremost is how many findings stand before everything else.
+const foremost = 7
+
+// leading shows the findings that a reader must know before any table, the gravest of each kind first; the rest is folded.
 func (b *builder) leading() {
-	var grave render.FindingList
+	var grave []findings.Finding
 	for _, f := range b.findings {
-		if f.Severity >= findings.Warning {
+		if f.Severity >= findings.Warning || f.Kind == findings.Champion {
 			grave = append(grave, f)
 		}
 	}
@@ -114,7 +118,23 @@ func (b *builder) leading() {
 		s.Add(render.Paragraph("No rule found anything that would mislead a reader of the tables below."))
 		return
 	}
-	s.Add(shown(grave, 25, "\"All findings\" lists every one")...)
+	// One of each kind, then the others in order.
+	var first, rest render.FindingList
+	seen := make(map[findings.Kind]bool)
+	for _, f := range grave {
+		if len(first) < foremost && !seen[f.Kind] {
+			first, seen[f.Kind] = append(first, f), true
+		} else {
+			rest = append(rest, f)
+		}
+	}
+	for len(first) < foremost && len(rest) > 0 {
+		first, rest = append(first, rest[0]), rest[1:]
+	}
+	s.Add(first)
+	if len(rest) > 0 {
+		s.Add(render.Folded{Summary: counted(len(rest), "finding", "findings") + " more", Blocks: shown(rest, 60, "\"All findings\" lists every one")})
+	}
 }
 
 // shown bounds a list of findings; where says where the rest is.
@@ -132,16 +152,17 @@ func (b *builder) allFindings() {
 		s.Add(render.Paragraph("None."))
 		return
 	}
-	s.Add(shown(b.findings, findingsShown, "they are the least grave")...)
+	s.Add(render.Folded{Summary: counted(len(b.findings), "finding", "findings"), Blocks: shown(b.findings, findingsShown, "they are the least grave")})
 }
 
 // method says how the figures were made.
 func (b *builder) method() {
 	b.report.Section(2, "How to read this").Add(render.List{
-		"Times are per operation; lower is better. Means and sample standard deviations are over the samples of a row; CV is the deviation as a share of the mean.",
-		"A ratio is the mean of the input named first over the mean of the other: below 1 the first is faster. Ratios are averaged by the geometric mean; arithmetic means over rows from nanoseconds to milliseconds are decided by the slowest few and are shown only to be set beside published ones.",
-		fmt.Sprintf("A difference counts if Welch's t-test gives p < %g from the t distribution at the row's own degrees of freedom, after the %s correction for the number of rows tested. Otherwise it is a tie.", b.Alpha, b.Correction.Name()),
-		"The Mann–Whitney U test stands beside it because it assumes no distribution. With three samples a side it cannot reach 0.05 whatever the figures.",
+		"Times are per operation; lower is better. A contestant's figure in a category is the geometric mean over the processes that took its samples; ranks, tests and plots use the same. A dot is a sample, the larger mark the figure, the line its 95% interval.",
+		fmt.Sprintf("Ahead: a paired test on the logarithms of the ratios tells the first from each of the others (p < %g after Holm's correction for all categories shown together) and the lead is above the noise floor. Equivalent: two one-sided tests show the first two less than %.0f%% apart. Undecided: neither. Undecided is not equal.", b.Alpha, 100*stats.Margin),
+		"The noise floor is how far apart two entries of one program are: what 95 of 100 such pairs stay below, judged by the one in the middle; where a category's own pair is further apart, it is that.",
+		"Comparisons of inputs show arithmetic means and sample deviations over the samples of a row, as published ones did; CV is the deviation as a share of the mean. A ratio is the mean of the input named first over that of the other: below 1 the first is faster. Ratios are averaged by the geometric mean.",
+		fmt.Sprintf("There a difference counts if Welch's t-test gives p < %g from the t distribution at the row's own degrees of freedom, after the %s correction for the number of rows tested. The Mann–Whitney U test beside it assumes no distribution; with three samples a side it cannot reach 0.05.", b.Alpha, b.Correction.Name()),
 		"Allocations and bytes are counts, not measurements, and are compared exactly.",
 	})
 }

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"math"
 	"slices"
 
 	"github.com/eventloop-go/eventloop/tournament/report/findings"
@@ -88,8 +89,11 @@ func (b *builder) inSweep(s *findings.Standing) bool {
 // category shows one category: a table and bars.
 func (b *builder) category(s *findings.Standing) {
 	sec := b.report.Section(3, s.Category)
-	t := &render.Table{Columns: append(append(render.Words("Contestant"), render.Numbers("Place", "Median ns/op", "CV", "B/op", "allocs/op")...), render.Words("Remark")...)}
-	chart := &render.BarChart{Title: s.Category, Unit: "ns/op, mean with 95% interval"}
+	if about := b.Inputs[s.Input].About.Categories[s.Category]; about != "" {
+		sec.Add(render.Paragraphf("One operation: %s.", about))
+	}
+	t := &render.Table{Columns: append(append(render.Words("Contestant"), render.Numbers("Place", "ns/op", "vs Main", "CV", "B/op", "allocs/op")...), render.Words("Remark")...)}
+	chart := &render.DotChart{Title: s.Category, Unit: "ns/op, with its 95% interval and every sample"}
 	for _, e := range s.Entries {
 		place, name := render.Int(e.Place), render.T(e.Contestant)
 		remark := ""
@@ -106,13 +110,13 @@ func (b *builder) category(s *findings.Standing) {
 		case e.Place == 1 && s.Void != "":
 			remark = "no win: " + s.Void
 		}
-		t.Rows = append(t.Rows, []render.Cell{name, place, render.Number(e.Figure, 2), render.Percent(e.Time.CV), count(e.Bytes), count(e.Allocs), render.T(remark)})
+		t.Rows = append(t.Rows, []render.Cell{name, place, render.Number(e.Figure, 2), against(s.Entry("Main"), e), render.Percent(e.Time.CV), count(e.Bytes), count(e.Allocs), render.T(remark)})
 		if e.Dubious == "" {
-			chart.Bars = append(chart.Bars, render.Bar{Name: e.Contestant, Value: e.Time.Mean, Lo: e.Time.Lo, Hi: e.Time.Hi, Series: colour(e.Contestant)})
+			chart.Bars = append(chart.Bars, b.dots(e.Contestant, e, s.Input))
 		}
 	}
 	for _, a := range s.Absent {
-		t.Rows = append(t.Rows, []render.Cell{render.T(a.Contestant).With(render.Muted), nan(), nan(), nan(), nan(), nan(), render.T(a.Why)})
+		t.Rows = append(t.Rows, []render.Cell{render.T(a.Contestant).With(render.Muted), nan(), nan(), nan(), nan(), nan(), nan(), render.T(a.Why)})
 	}
 	sec.Add(t)
 	if len(chart.Bars) > 1 {
@@ -140,7 +144,7 @@ func (b *builder) sweeps(standings []*findings.Standing) {
 		if param == "" {
 			param = "Number"
 		}
-		t := &render.Table{Columns: append(render.Numbers(param), render.Numbers(names...)...), Note: "Median ns/op."}
+		t := &render.Table{Columns: append(render.Numbers(param), render.Numbers(names...)...), Note: "ns/op."}
 		chart := &render.LineChart{Title: family, XLabel: param, YLabel: "ns/op"}
 		for _, s := range points {
 			row := []render.Cell{render.Number(s.Sweep.X, 0)}
@@ -159,7 +163,7 @@ func (b *builder) sweeps(standings []*findings.Standing) {
 			t.Rows = append(t.Rows, row)
 		}
 		for _, n := range names {
-			l := render.Line{Name: n, Series: colour(n)}
+			l := render.Line{Name: n, Series: b.colour(n)}
 			for _, s := range points {
 				if e := s.Entry(n); e != nil && e.Dubious == "" {
 					l.Points = append(l.Points, render.Point{X: s.Sweep.X, Y: e.Figure, Lo: e.Time.Min, Hi: e.Time.Max})
@@ -201,16 +205,47 @@ func contestants(standings []*findings.Standing) []string {
 	return names
 }
 
-// colour gives a contestant the same colour in every chart.
-func colour(contestant string) int {
-	if i := slices.Index(group.Contestants, contestant); i >= 0 {
-		return i
+// colour gives a contestant the same colour in every plot, and no two of them one as long as there are enough: the
+// published ones come first, the others in the order of their names. Who was entered twice has one colour.
+func (b *builder) colour(contestant string) int {
+	contestant, _ = result.Again(contestant)
+	if b.colours == nil {
+		b.colours = make(map[string]int)
+		names := slices.Clone(group.Contestants)
+		var others []string
+		for _, r := range b.Rows {
+			n, _ := result.Again(r.Contestant)
+			if n != "" && !slices.Contains(names, n) && !slices.Contains(others, n) {
+				others = append(others, n)
+			}
+		}
+		slices.Sort(others)
+		// Loops and promises never share a plot, so that the others may have the colours of promises.
+		for i, n := range names {
+			b.colours[n] = i % 5
+		}
+		for i, n := range others {
+			b.colours[n] = 5 + i%11
+		}
 	}
-	sum := len(contestant)
-	for _, r := range contestant {
-		sum += int(r)
+	return b.colours[contestant]
+}
+
+// dots makes the row of an entry in a plot.
+func (b *builder) dots(name string, e *findings.Entry, input int) render.Bar {
+	bar := render.Bar{Name: name, Value: e.Figure, Lo: math.NaN(), Hi: math.NaN(), Series: b.colour(e.Contestant), Samples: e.Row.Cells[input].Ns()}
+	if logs := stats.Summarize(stats.Clusters(e.Row.Cells[input].Points())); logs.N > 1 {
+		bar.Lo, bar.Hi = math.Exp(logs.Lo), math.Exp(logs.Hi)
 	}
-	return sum
+	return bar
+}
+
+// against says how an entry's figure stands to that of another.
+func against(main, e *findings.Entry) render.Cell {
+	if main == nil || main.Place == 0 || e.Place == 0 {
+		return nan()
+	}
+	return render.Ratio(e.Figure / main.Figure)
 }
 
 // components lists the rows that have no contestants.

@@ -36,7 +36,7 @@ func TestOnePlatformIsReportedInDetail(t *testing.T) {
 	}
 	text := markdown(t, r)
 	contains(t, text, "# Tournament on linux/amd64", "## Rankings: linux/amd64", "### Winners: event loops", "### Sweep: MicroBatchBudget_Latency",
-		"## Categories: promises", "| PromiseAltTwo | – | – | – | – | – | has no Race |", "BenchmarkCancelTimers_Batch/timers_1 (10 timers)",
+		"## Categories: promises", "| PromiseAltTwo | – | – | – | – | – | – | has no Race |", "BenchmarkCancelTimers_Batch/timers_1 (10 timers)",
 		"MicroWakeupSyscall_Burst on linux/amd64: all 5 contestants are within", "| ShutdownConservation | pass | pass | pass | pass | skip |",
 		"ShutdownConservation, Baseline (linux/amd64): skip: its Stop does not wait", "under the race detector", "Event loops: prefer Main")
 	places := ours(t, r, "Winners: event loops")

@@ -56,12 +56,20 @@ func (a *Analysis) Champion(input int, k KindName) (Finding, bool) {
 	if first.Wins == second.Wins {
 		f.Severity, f.Subject = Notice, label
 		f.Text = fmt.Sprintf("On %s no contestant leads the %s: %s and %s win %s of %s each beyond the noise.", label, k.Name, first.Contestant, second.Contestant, orNone(first.Wins), plural(n, "category", "categories"))
+		if first.Wins == 0 {
+			f.Text = fmt.Sprintf("On %s nobody is ahead of all others beyond the noise in any of the %d categories of %s. Nearest to the best over all of them is %s, with %s of its time.", label, n, k.Name, nearest(rs).Contestant, Factor(nearest(rs).RelativeToBest.Center))
+		}
 		return f, true
 	}
 	f.Text = fmt.Sprintf("On %s %s leads the %s: it wins %d of %s beyond the noise, the runner-up %s %s. Over all categories its times are %s the best, those of %s %s (geometric means).",
 		label, first.Contestant, k.Name, first.Wins, plural(n, "category", "categories"), second.Contestant, orNone(second.Wins),
 		Factor(first.RelativeToBest.Center), second.Contestant, Factor(second.RelativeToBest.Center))
 	return f, true
+}
+
+// nearest is the record with the lowest time relative to the best.
+func nearest(rs []*Record) *Record {
+	return slices.MinFunc(rs, func(x, y *Record) int { return compareDesc(y.RelativeToBest.Center, x.RelativeToBest.Center) })
 }
 
 func orNone(n int) string {

@@ -205,6 +205,16 @@ func (in *Input) Add(kind IssueKind, line int, format string, args ...any) {
 	in.Note(kind, in.Path, line, format, args...)
 }
 
+// Rename gives the input and its issues another path.
+func (in *Input) Rename(path string) {
+	for i := range in.Issues {
+		if in.Issues[i].File == in.Path {
+			in.Issues[i].File = path
+		}
+	}
+	in.Path = path
+}
+
 // An Error is why an input could not be read at all.
 type Error struct {
 	File string

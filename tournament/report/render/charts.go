@@ -16,41 +16,77 @@ const (
 	valueRoom  = 86.0
 )
 
-// drawBars draws horizontal bars from zero, with error bars.
-func drawBars(c *BarChart) *drawing {
+// drawDots draws a row for each figure on a logarithmic axis: every sample as a pale dot, the figure as a mark, and its
+// interval. Equal distances are equal factors.
+func drawDots(c *DotChart) *drawing {
 	room, short := nameRoom(c.Bars)
 	plot := chartWidth - room - valueRoom
-	most := 0.0
+	least, most := math.Inf(1), 0.0
+	see := func(v float64) {
+		if v > 0 && !math.IsInf(v, 0) {
+			least, most = math.Min(least, v), math.Max(most, v)
+		}
+	}
 	for _, b := range c.Bars {
-		most = math.Max(most, math.Max(b.Value, finiteOr(b.Hi, 0)))
+		see(b.Value)
+		for _, v := range b.Samples {
+			see(v)
+		}
 	}
+	d := &drawing{Title: c.Title, Summary: fmt.Sprintf("Dot plot of %s, %s, on a logarithmic axis", clean(c.Title), c.Unit), Width: chartWidth, Height: chartTop + barHeight*float64(len(c.Bars)) + axisRoom}
 	if most == 0 {
-		most = 1
+		d.text(chartWidth/2, d.Height/2, "middle", "tick", "no figures")
+		return d
 	}
-	d := &drawing{Title: c.Title, Summary: fmt.Sprintf("Bar chart of %s, %s", c.Title, c.Unit), Width: chartWidth, Height: chartTop + barHeight*float64(len(c.Bars)) + axisRoom}
+	least, most = least/1.08, most*1.08
+	at := func(v float64) float64 {
+		v = math.Min(most, math.Max(least, v))
+		return round(room + math.Log(v/least)/math.Log(most/least)*plot)
+	}
 	bottom := d.Height - axisRoom
-	step := niceStep(most / 5)
-	for v := 0.0; v <= most*1.0001; v += step {
-		x := round(room + v/most*plot)
-		d.line(x, chartTop, x, bottom, "grid")
-		d.text(x, bottom+15, "middle", "tick", tickText(v))
+	for _, v := range logTicks(least, most) {
+		d.line(at(v), chartTop, at(v), bottom, "grid")
+		d.text(at(v), bottom+15, "middle", "tick", tickText(v))
 	}
 	for i, b := range c.Bars {
-		y := chartTop + barHeight*float64(i)
-		w := round(b.Value / most * plot)
+		y := chartTop + barHeight*float64(i) + barHeight/2
+		d.text(room-6, y+4, "end", "name", short(b.Name))
+		if !(b.Value > 0) {
+			d.text(room+6, y+4, "start", "value", "no figure")
+			continue
+		}
 		hint := fmt.Sprintf("%s: %s", clean(b.Name), Thousands(b.Value, 2))
-		if !math.IsNaN(b.Lo) && b.Lo < b.Hi {
+		if b.Lo > 0 && b.Lo < b.Hi {
 			hint += fmt.Sprintf(" (%s to %s)", Thousands(b.Lo, 2), Thousands(b.Hi, 2))
+			whisker(d, at(b.Lo), at(b.Hi), y)
 		}
-		d.text(room-6, y+15, "end", "name", short(b.Name))
-		d.Shapes = append(d.Shapes, shape{Kind: "rect", X: room, Y: y + 4, Width: math.Max(w, 0.5), Height: barHeight - 8, HasSeries: true, Series: b.Series % series, Hint: hint})
-		if b.Lo < b.Hi {
-			whisker(d, round(room+math.Max(0, b.Lo)/most*plot), round(room+b.Hi/most*plot), y+barHeight/2)
+		for _, v := range b.Samples {
+			if v > 0 {
+				d.Shapes = append(d.Shapes, shape{Kind: "dot", X: at(v), Y: round(y), HasSeries: true, Series: b.Series % series, Class: "raw"})
+			}
 		}
-		end := math.Max(w, finiteOr(b.Hi, 0)/most*plot)
-		d.text(round(room+end+6), y+15, "start", "value", Thousands(b.Value, 2))
+		d.Shapes = append(d.Shapes, shape{Kind: "point", X: at(b.Value), Y: round(y), HasSeries: true, Series: b.Series % series, Hint: hint})
+		d.text(chartWidth-4, y+4, "end", "value", Thousands(b.Value, 2))
 	}
 	return d
+}
+
+// logTicks are round figures from least to most, no more than a dozen.
+func logTicks(least, most float64) []float64 {
+	for _, marks := range [][]float64{{1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6, 8}, {1, 2, 3, 5}, {1, 3}, {1}} {
+		var out []float64
+		for e := math.Floor(math.Log10(least)); e <= math.Log10(most)+0.01; e++ {
+			for _, m := range marks {
+				if v := m * math.Pow(10, e); v >= least && v <= most {
+					out = append(out, v)
+				}
+			}
+		}
+		if len(out) <= 8 {
+			return out
+		}
+	}
+	return nil
 }
 
 func whisker(d *drawing, x, x2, y float64) {
@@ -228,17 +264,6 @@ func positiveOr(v, otherwise float64) float64 {
 		return v
 	}
 	return otherwise
-}
-
-// niceStep rounds up to 1, 2 or 5 times a power of ten.
-func niceStep(v float64) float64 {
-	p := math.Pow(10, math.Floor(math.Log10(v)))
-	for _, m := range []float64{1, 2, 5, 10} {
-		if m*p >= v*0.999 {
-			return m * p
-		}
-	}
-	return 10 * p
 }
 
 func tickText(v float64) string {

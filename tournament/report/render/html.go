@@ -25,7 +25,7 @@ var page = template.Must(template.New("page.tmpl").Funcs(template.FuncMap{
 	"filter": func(t *Table) bool { return len(t.Rows) > 5 },
 	"heat":   heatClass,
 	"ratio":  func(v float64) string { return Ratio(v).Text },
-	"bars":   drawBars,
+	"bars":   drawDots,
 	"ratios": drawRatios,
 	"lines":  drawLines,
 }).ParseFS(assets, "assets/page.tmpl"))
@@ -155,7 +155,7 @@ type shape struct {
 }
 
 // series is the number of colours there are.
-const series = 10
+const series = 16
 
 func (d *drawing) text(x, y float64, anchor, class, s string) {
 	d.Shapes = append(d.Shapes, shape{Kind: "text", X: x, Y: y, Anchor: anchor, Class: class, Text: clean(s)})

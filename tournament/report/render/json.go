@@ -81,8 +81,8 @@ func toJSON(b Block) jsonBlock {
 		return jsonTable("table", x)
 	case *HeatMap:
 		return jsonTable("heat map", x.table())
-	case *BarChart:
-		return jsonBlock{Type: "bar chart", Title: x.Title, Text: x.Unit, Rows: jsonBars(x.Bars)}
+	case *DotChart:
+		return jsonBlock{Type: "dot chart", Title: x.Title, Text: x.Unit, Rows: jsonBars(x.Bars)}
 	case *RatioChart:
 		return jsonBlock{Type: "ratio chart", Title: x.Title, Columns: []string{x.Left, x.Right}, Rows: jsonBars(x.Bars)}
 	case *LineChart:
@@ -91,6 +91,12 @@ func toJSON(b Block) jsonBlock {
 			for _, p := range l.Points {
 				j.Rows = append(j.Rows, jsonPoint{l.Name, finite(p.X), finite(p.Y), finite(p.Lo), finite(p.Hi)})
 			}
+		}
+		return j
+	case Folded:
+		j := jsonBlock{Type: "folded", Title: x.Summary}
+		for _, inner := range x.Blocks {
+			j.Rows = append(j.Rows, toJSON(inner))
 		}
 		return j
 	case FindingList:

@@ -8,37 +8,91 @@ import (
 	"strings"
 )
 
-// Charts have no Markdown form: each stands beside a table with the same figures.
-func writeMarkdown(w io.Writer, r *Report) error {
-	b := bufio.NewWriter(w)
-	fmt.Fprintf(b, "# %s\n", md(r.Title))
+// A Plots keeps the plots of a Markdown report as files, and returns where the report finds one.
+type Plots func(name string, svg []byte) (link string, err error)
+
+// WriteMarkdown writes a report whose plots are files beside it. Each plot stands beside a table with the same figures, so
+// that without files nothing is lost.
+func WriteMarkdown(w io.Writer, r *Report, plots Plots) error {
+	m := &markdown{Writer: bufio.NewWriter(w), plots: plots}
+	fmt.Fprintf(m, "# %s\n", md(r.Title))
 	if r.Subtitle != "" {
-		fmt.Fprintf(b, "\n%s\n", md(r.Subtitle))
+		fmt.Fprintf(m, "\n%s\n", md(r.Subtitle))
 	}
 	for _, s := range r.Sections {
-		fmt.Fprintf(b, "\n%s %s\n", strings.Repeat("#", s.Level), md(s.Title))
+		fmt.Fprintf(m, "\n%s %s\n", strings.Repeat("#", s.Level), md(s.Title))
 		for _, block := range s.Blocks {
-			switch x := block.(type) {
-			case Paragraph:
-				fmt.Fprintf(b, "\n%s\n", md(string(x)))
-			case List:
-				b.WriteByte('\n')
-				for _, item := range x {
-					fmt.Fprintf(b, "- %s\n", md(item))
-				}
-			case *Table:
-				mdTable(b, x)
-			case *HeatMap:
-				mdTable(b, x.table())
-			case FindingList:
-				b.WriteByte('\n')
-				for _, f := range x {
-					fmt.Fprintf(b, "- **%s** (%s): %s\n", md(string(f.Kind)), f.Severity, md(f.Text))
-				}
+			if err := m.block(block); err != nil {
+				return err
 			}
 		}
 	}
-	return b.Flush()
+	return m.Flush()
+}
+
+type markdown struct {
+	*bufio.Writer
+	plots Plots
+	drawn int
+}
+
+func (m *markdown) block(block Block) error {
+	switch x := block.(type) {
+	case Paragraph:
+		fmt.Fprintf(m, "\n%s\n", md(string(x)))
+	case List:
+		m.WriteByte('\n')
+		for _, item := range x {
+			fmt.Fprintf(m, "- %s\n", md(item))
+		}
+	case *Table:
+		mdTable(m.Writer, x)
+	case *HeatMap:
+		mdTable(m.Writer, x.table())
+	case *DotChart:
+		return m.plot(drawDots(x))
+	case *RatioChart:
+		return m.plot(drawRatios(x))
+	case *LineChart:
+		return m.plot(drawLines(x))
+	case Folded:
+		fmt.Fprintf(m, "\n<details><summary>%s</summary>\n", md(x.Summary))
+		for _, inner := range x.Blocks {
+			if err := m.block(inner); err != nil {
+				return err
+			}
+		}
+		m.WriteString("\n</details>\n")
+	case FindingList:
+		m.WriteByte('\n')
+		for _, f := range x {
+			fmt.Fprintf(m, "- **%s** (%s): %s\n", md(string(f.Kind)), f.Severity, md(f.Text))
+		}
+	}
+	return nil
+}
+
+func (m *markdown) plot(d *drawing) error {
+	if m.plots == nil {
+		return nil
+	}
+	m.drawn++
+	link, err := m.plots(fmt.Sprintf("%02d-%s.svg", m.drawn, slug(d.Title)), d.svg())
+	if err == nil {
+		fmt.Fprintf(m, "\n![%s](%s)\n", md(d.Summary), link)
+	}
+	return err
+}
+
+// slug makes a file name of a title.
+func slug(s string) string {
+	s = strings.Map(func(r rune) rune {
+		if r < 128 && (r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9') {
+			return r
+		}
+		return '-'
+	}, s)
+	return strings.ToLower(strings.Trim(s[:min(len(s), 60)], "-"))
 }
 
 func mdTable(b *bufio.Writer, t *Table) {

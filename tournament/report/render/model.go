@@ -27,7 +27,7 @@ var Formats = []Format{Markdown, HTML, JSON, Text}
 func Write(w io.Writer, r *Report, f Format) error {
 	switch f {
 	case Markdown:
-		return writeMarkdown(w, r)
+		return WriteMarkdown(w, r, nil)
 	case HTML:
 		return writeHTML(w, r)
 	case JSON:
@@ -63,7 +63,7 @@ func (r *Report) Section(level int, title string) *Section {
 	return s
 }
 
-// A Block is a part of a section: a [Paragraph], [List], [Table], [BarChart], [RatioChart], [LineChart], [HeatMap] or
+// A Block is a part of a section: a [Paragraph], [List], [Table], [DotChart], [RatioChart], [LineChart], [HeatMap] or
 // [FindingList].
 type Block interface{ block() }
 
@@ -133,17 +133,19 @@ func (c Cell) With(m Mark) Cell {
 	return c
 }
 
-// A BarChart shows figures with error bars, one group of bars below another.
-type BarChart struct {
+// A DotChart shows figures on a logarithmic axis, each with its interval and every sample that it comes from.
+type DotChart struct {
 	Title string
 	Unit  string
 	Bars  []Bar
 }
 
-// A Bar is one bar. Lo and Hi are the ends of its error bar.
+// A Bar is one row of a chart. Lo and Hi are the ends of its interval.
 type Bar struct {
 	Name          string
 	Value, Lo, Hi float64
+	// Samples are what Value comes from; a dot chart shows all of them.
+	Samples []float64
 	// Series chooses the colour.
 	Series int
 }
@@ -188,13 +190,20 @@ type HeatRow struct {
 	Values []float64
 }
 
+// Folded hides blocks behind a line that opens them.
+type Folded struct {
+	Summary string
+	Blocks  []Block
+}
+
 // A FindingList shows findings.
 type FindingList []findings.Finding
 
 func (Paragraph) block()   {}
 func (List) block()        {}
 func (*Table) block()      {}
-func (*BarChart) block()   {}
+func (*DotChart) block()   {}
+func (Folded) block()      {}
 func (*RatioChart) block() {}
 func (*LineChart) block()  {}
 func (*HeatMap) block()    {}

@@ -3,6 +3,7 @@ package render
 import (
 	"bytes"
 	"encoding/json"
+	"encoding/xml"
 	"math"
 	"strings"
 	"testing"
@@ -22,7 +23,7 @@ func sample() *Report {
 	s.Add(&Table{Title: evil, Columns: append(Words("Benchmark", evil), Numbers("ns/op")...), Note: evil, Rows: [][]Cell{
 		{T("BenchmarkA"), T(evil), Number(1234.5, 2).With(Best)}, {T("BenchmarkB"), T("x"), Number(math.NaN(), 2)}, {T("BenchmarkC"), T("x"), Ratio(math.Inf(1))},
 	}})
-	s.Add(&BarChart{Title: evil, Unit: "ns/op", Bars: []Bar{{Name: evil, Value: 3, Lo: 2, Hi: 4}, {Name: "zero"}, {Name: "nan", Value: 1, Lo: math.NaN(), Hi: math.NaN()}}})
+	s.Add(&DotChart{Title: evil, Unit: "ns/op", Bars: []Bar{{Name: evil, Value: 3, Lo: 2, Hi: 4}, {Name: "zero"}, {Name: "nan", Value: 1, Lo: math.NaN(), Hi: math.NaN()}}})
 	s.Add(&RatioChart{Title: evil, Left: evil, Right: "b", Bars: []Bar{{Name: evil, Value: 0.5, Lo: 0.4, Hi: 0.6}, {Name: "none", Value: math.NaN(), Lo: math.NaN(), Hi: math.NaN()}, {Name: "inf", Value: math.Inf(1)}}})
 	s.Add(&LineChart{Title: evil, XLabel: evil, YLabel: "y", Lines: []Line{{Name: evil, Points: []Point{{1, 2, 1, 3}, {10, 20, 0, 0}}}, {Name: "empty"}}})
 	s.Add(&LineChart{Title: "nothing"})
@@ -123,7 +124,7 @@ func TestJSONIsValidAndKeepsFigures(t *testing.T) {
 			t.Errorf("the figure is lost: %s", b.Rows[0])
 		}
 	}
-	if s := strings.Join(types, ", "); s != "paragraph, list, table, bar chart, ratio chart, line chart, line chart, heat map, findings" {
+	if s := strings.Join(types, ", "); s != "paragraph, list, table, dot chart, ratio chart, line chart, line chart, heat map, findings" {
 		t.Error(s)
 	}
 }
@@ -166,5 +167,29 @@ func TestFiguresAreFormattedForReading(t *testing.T) {
 		if c.got != c.want {
 			t.Errorf("%s, want %s", c.got, c.want)
 		}
+	}
+}
+
+func TestAPlotInAFileShowsEverySampleAndEscapesNames(t *testing.T) {
+	r := &Report{Title: "x"}
+	r.Section(2, "y").Add(Folded{Summary: "more", Blocks: []Block{&DotChart{Title: "A/b <i>", Unit: "ns/op", Bars: []Bar{
+		{Name: `<script>"&`, Value: 120, Lo: 100, Hi: 150, Samples: []float64{100, 120, 150}}, {Name: "none"},
+	}}}})
+	var b strings.Builder
+	var name, svg string
+	if err := WriteMarkdown(&b, r, func(n string, data []byte) (string, error) {
+		name, svg = n, string(data)
+		return "plots/" + n, nil
+	}); err != nil {
+		t.Fatal(err)
+	}
+	if name != "01-a-b--i.svg" || !strings.Contains(b.String(), "](plots/01-a-b--i.svg)") || !strings.Contains(b.String(), "<details><summary>more</summary>") {
+		t.Errorf("%q in %s", name, b.String())
+	}
+	if strings.Count(svg, `raw"`) != 3 || strings.Contains(svg, "<script>") || !strings.Contains(svg, "no figure") || !strings.Contains(svg, "prefers-color-scheme: dark") {
+		t.Errorf("%s", svg)
+	}
+	if err := xml.Unmarshal([]byte(svg), new(struct{})); err != nil {
+		t.Error(err)
 	}
 }

@@ -55,8 +55,14 @@ func textBlock(b *bufio.Writer, block Block) {
 		textTable(b, x)
 	case *HeatMap:
 		textTable(b, x.table())
-	case *BarChart:
+	case *DotChart:
 		textBars(b, x)
+	case Folded:
+		paragraph(b, "", x.Summary)
+		for _, inner := range x.Blocks {
+			fmt.Fprintln(b)
+			textBlock(b, inner)
+		}
 	case FindingList:
 		for _, f := range x {
 			paragraph(b, "* ", fmt.Sprintf("[%s, %s] %s", f.Severity, f.Kind, f.Text))
@@ -254,7 +260,7 @@ func textRow(b *bufio.Writer, t *Table, widths, cols []int, cells [][]string, bo
 }
 
 // textBars draws a bar chart with characters.
-func textBars(b *bufio.Writer, c *BarChart) {
+func textBars(b *bufio.Writer, c *DotChart) {
 	paragraph(b, "", c.Title)
 	name, most := 0, 0.0
 	for _, bar := range c.Bars {
