@@ -22,7 +22,7 @@ import (
 func (rt *Runtime) Async(fn func(ctx context.Context, args []any) (any, error)) func(goja.FunctionCall) goja.Value {
 	return func(call goja.FunctionCall) goja.Value {
 		args := rt.exportArguments(call.Arguments)
-		op := rt.begin(lastSignal(call.Arguments))
+		op := rt.begin(rt.lastSignal(call.Arguments))
 		go func() {
 			var value any
 			err := fmt.Errorf("gojaloop: the function ended its goroutine")
@@ -76,28 +76,21 @@ func (rt *Runtime) begin(signal *goja.Object) *operation {
 
 // follow rejects the promise, and ends the context, when the signal is aborted.
 func (op *operation) follow(signal *goja.Object) {
-	abort := func() {
+	abort := op.rt.vm.ToValue(func(call goja.FunctionCall) goja.Value {
 		op.aborted.Store(true)
 		if op.onAbort != nil {
 			op.onAbort()
 		}
-		op.settle(func() error { return op.reject(signal.Get("reason")) })
-	}
-	if signal.Get("aborted").ToBoolean() {
-		abort()
-		return
-	}
-	add, _ := goja.AssertFunction(signal.Get("addEventListener"))
-	remove, _ := goja.AssertFunction(signal.Get("removeEventListener"))
-	if add == nil || remove == nil {
-		return
-	}
-	listener := op.rt.vm.ToValue(func(goja.FunctionCall) goja.Value { abort(); return goja.Undefined() })
-	abortName := op.rt.vm.ToValue("abort")
-	if _, err := add(signal, abortName, listener); err != nil {
+		op.settle(func() error { return op.reject(call.Argument(0)) })
+		return goja.Undefined()
+	})
+	v, err := op.rt.exported("abort", "attach")(goja.Undefined(), signal, abort)
+	if err != nil {
 		panic(err)
 	}
-	op.detach = func() { _, _ = remove(signal, abortName, listener) }
+	if detach, ok := goja.AssertFunction(v); ok && !op.settled {
+		op.detach = func() { _, _ = detach(goja.Undefined()) }
+	}
 }
 
 // finish settles the promise from another goroutine; get makes the value on the loop.
@@ -173,24 +166,25 @@ type thrown struct{ value goja.Value }
 func (t *thrown) Error() string { return t.value.String() }
 
 // lastSignal finds the AbortSignal in a call's arguments.
-func lastSignal(args []goja.Value) *goja.Object {
-	if len(args) == 0 {
+func (rt *Runtime) lastSignal(args []goja.Value) *goja.Object {
+	if len(args) == 0 || rt.exports["abort"] == nil { // nobody has made a signal yet
 		return nil
 	}
 	obj, ok := args[len(args)-1].(*goja.Object)
 	if !ok {
 		return nil
 	}
-	if isSignal(obj) {
+	if rt.isSignal(obj) {
 		return obj
 	}
-	if s, ok := obj.Get("signal").(*goja.Object); ok && isSignal(s) {
+	if s, ok := obj.Get("signal").(*goja.Object); ok && rt.isSignal(s) {
 		return s
 	}
 	return nil
 }
 
-func isSignal(obj *goja.Object) bool {
-	name := obj.GetSymbol(goja.SymToStringTag)
-	return name != nil && name.String() == "AbortSignal"
+// isSignal reports whether an object was made as an AbortSignal, whatever it looks like.
+func (rt *Runtime) isSignal(obj *goja.Object) bool {
+	v, err := rt.exported("abort", "isSignal")(goja.Undefined(), obj)
+	return err == nil && v.ToBoolean()
 }

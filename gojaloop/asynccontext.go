@@ -30,18 +30,18 @@ func (c *asyncContext) bind(fn goja.Callable) goja.Callable {
 
 // asyncNatives are what lib/asynchooks.js builds on.
 func (rt *Runtime) asyncNatives(o *goja.Object) {
-	_ = o.Set("trackAsync", func(goja.FunctionCall) goja.Value {
+	rt.set(o, "trackAsync", func(goja.FunctionCall) goja.Value {
 		rt.async = &asyncContext{}
 		rt.vm.SetAsyncContextTracker(rt.async)
 		return goja.Undefined()
 	})
-	_ = o.Set("asyncStores", func(goja.FunctionCall) goja.Value {
+	rt.set(o, "asyncStores", func(goja.FunctionCall) goja.Value {
 		if rt.async.stores == nil {
 			return goja.Undefined()
 		}
 		return rt.async.stores
 	})
-	_ = o.Set("setAsyncStores", func(call goja.FunctionCall) goja.Value {
+	rt.set(o, "setAsyncStores", func(call goja.FunctionCall) goja.Value {
 		rt.async.stores = call.Argument(0)
 		return goja.Undefined()
 	})

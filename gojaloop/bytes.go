@@ -16,41 +16,41 @@ import (
 
 // byteNatives are what lib/encoding.js, lib/crypto.js and lib/clone.js build on.
 func (rt *Runtime) byteNatives(o *goja.Object) {
-	_ = o.Set("utf8Encode", func(call goja.FunctionCall) goja.Value {
+	rt.set(o, "utf8Encode", func(call goja.FunctionCall) goja.Value {
 		return rt.vm.ToValue(rt.vm.NewArrayBuffer([]byte(call.Argument(0).String()))) // lone surrogates become U+FFFD
 	})
-	_ = o.Set("encodingName", func(call goja.FunctionCall) goja.Value {
+	rt.set(o, "encodingName", func(call goja.FunctionCall) goja.Value {
 		return rt.vm.ToValue(encodingName(call.Argument(0).String()))
 	})
-	_ = o.Set("decode", func(call goja.FunctionCall) goja.Value {
+	rt.set(o, "decode", func(call goja.FunctionCall) goja.Value {
 		d := decodeText(call.Argument(0).String(), bufferBytes(call.Argument(1)), call.Argument(2).ToBoolean(), int(call.Argument(3).ToInteger()))
 		result := rt.vm.NewObject()
-		_ = result.Set("text", d.text)
-		_ = result.Set("used", d.used)
-		_ = result.Set("bad", d.bad)
-		_ = result.Set("state", d.state)
+		rt.set(result, "text", d.text)
+		rt.set(result, "used", d.used)
+		rt.set(result, "bad", d.bad)
+		rt.set(result, "state", d.state)
 		return result
 	})
-	_ = o.Set("digest", func(call goja.FunctionCall) goja.Value {
+	rt.set(o, "digest", func(call goja.FunctionCall) goja.Value {
 		hash := map[string]crypto.Hash{"sha256": crypto.SHA256, "sha384": crypto.SHA384, "sha512": crypto.SHA512}[call.Argument(0).String()].New()
 		_, _ = hash.Write(bufferBytes(call.Argument(1))) // it never fails
 		return rt.vm.ToValue(base64.RawStdEncoding.EncodeToString(hash.Sum(nil)))
 	})
-	_ = o.Set("random", func(call goja.FunctionCall) goja.Value {
+	rt.set(o, "random", func(call goja.FunctionCall) goja.Value {
 		b := make([]byte, call.Argument(0).ToInteger())
 		_, _ = rand.Read(b) // it never fails
 		return rt.vm.ToValue(rt.vm.NewArrayBuffer(b))
 	})
 	// copyBuffer copies an ArrayBuffer, unless it is detached; moveBuffer copies what it holds now, and detaches it,
 	// unless it is already.
-	_ = o.Set("copyBuffer", func(call goja.FunctionCall) goja.Value {
+	rt.set(o, "copyBuffer", func(call goja.FunctionCall) goja.Value {
 		b, ok := hostValue[goja.ArrayBuffer](call.Argument(0))
 		if !ok || b.Detached() {
 			return goja.Undefined()
 		}
 		return rt.vm.ToValue(rt.vm.NewArrayBuffer(bytes.Clone(b.Bytes())))
 	})
-	_ = o.Set("moveBuffer", func(call goja.FunctionCall) goja.Value {
+	rt.set(o, "moveBuffer", func(call goja.FunctionCall) goja.Value {
 		from, ok := hostValue[goja.ArrayBuffer](call.Argument(0))
 		to, ok2 := hostValue[goja.ArrayBuffer](call.Argument(1))
 		if !ok || !ok2 {
@@ -60,7 +60,7 @@ func (rt *Runtime) byteNatives(o *goja.Object) {
 		return rt.vm.ToValue(from.Detach())
 	})
 	// transfer makes a new ArrayBuffer of what an ArrayBuffer holds, and detaches that (ECMA-262, ArrayBuffer.prototype.transfer).
-	_ = o.Set("transfer", func(call goja.FunctionCall) goja.Value {
+	rt.set(o, "transfer", func(call goja.FunctionCall) goja.Value {
 		from, ok := hostValue[goja.ArrayBuffer](call.Argument(0))
 		if !ok || from.Detached() {
 			panic(rt.vm.NewTypeError("Cannot transfer a detached ArrayBuffer"))
@@ -69,12 +69,12 @@ func (rt *Runtime) byteNatives(o *goja.Object) {
 		from.Detach()
 		return rt.vm.ToValue(to)
 	})
-	_ = o.Set("isDetached", func(call goja.FunctionCall) goja.Value {
+	rt.set(o, "isDetached", func(call goja.FunctionCall) goja.Value {
 		b, ok := hostValue[goja.ArrayBuffer](call.Argument(0))
 		return rt.vm.ToValue(ok && b.Detached())
 	})
 	// utf8Prefix encodes as many characters as fit into some bytes, and tells how many UTF-16 code units these are.
-	_ = o.Set("utf8Prefix", func(call goja.FunctionCall) goja.Value {
+	rt.set(o, "utf8Prefix", func(call goja.FunctionCall) goja.Value {
 		s, room := call.Argument(0).String(), int(call.Argument(1).ToInteger())
 		written, read := 0, 0
 		for _, r := range s {
@@ -86,25 +86,25 @@ func (rt *Runtime) byteNatives(o *goja.Object) {
 			read += utf16.RuneLen(r)
 		}
 		result := rt.vm.NewObject()
-		_ = result.Set("bytes", rt.vm.NewArrayBuffer([]byte(s[:written])))
-		_ = result.Set("read", read)
+		rt.set(result, "bytes", rt.vm.NewArrayBuffer([]byte(s[:written])))
+		rt.set(result, "read", read)
 		return result
 	})
-	_ = o.Set("base64Encode", func(call goja.FunctionCall) goja.Value {
+	rt.set(o, "base64Encode", func(call goja.FunctionCall) goja.Value {
 		b, ok := latin1(call.Argument(0).String())
 		if !ok {
 			return goja.Undefined()
 		}
 		return rt.vm.ToValue(base64.StdEncoding.EncodeToString(b))
 	})
-	_ = o.Set("base64Bytes", func(call goja.FunctionCall) goja.Value {
+	rt.set(o, "base64Bytes", func(call goja.FunctionCall) goja.Value {
 		decoded, ok := forgivingBase64(string(bufferBytes(call.Argument(0))))
 		if !ok {
 			return goja.Undefined()
 		}
 		return rt.vm.ToValue(rt.vm.NewArrayBuffer(decoded))
 	})
-	_ = o.Set("base64Decode", func(call goja.FunctionCall) goja.Value {
+	rt.set(o, "base64Decode", func(call goja.FunctionCall) goja.Value {
 		b, ok := forgivingBase64(call.Argument(0).String())
 		if !ok {
 			return goja.Undefined()

@@ -11,17 +11,17 @@ func (rt *Runtime) elapsed() float64 { return rt.env.Now() }
 
 // clockNatives are what lib/performance.js and lib/observer.js build on.
 func (rt *Runtime) clockNatives(o *goja.Object) {
-	_ = o.Set("milliseconds", func(goja.FunctionCall) goja.Value { return rt.vm.ToValue(rt.elapsed()) })
-	_ = o.Set("timeOrigin", func(goja.FunctionCall) goja.Value { return rt.vm.ToValue(rt.env.TimeOrigin()) })
+	rt.set(o, "milliseconds", func(goja.FunctionCall) goja.Value { return rt.vm.ToValue(rt.elapsed()) })
+	rt.set(o, "timeOrigin", func(goja.FunctionCall) goja.Value { return rt.vm.ToValue(rt.env.TimeOrigin()) })
 	// soon calls a function in the next check phase, as an immediate of the script's would.
-	_ = o.Set("soon", func(call goja.FunctionCall) goja.Value {
+	rt.set(o, "soon", func(call goja.FunctionCall) goja.Value {
 		fn, _ := goja.AssertFunction(call.Argument(0))
 		if _, err := rt.env.NewImmediate(func() { rt.call(fn, goja.Undefined()) }); err != nil {
 			panic(rt.newError(err))
 		}
 		return goja.Undefined()
 	})
-	_ = o.Set("busy", func(goja.FunctionCall) goja.Value {
+	rt.set(o, "busy", func(goja.FunctionCall) goja.Value {
 		busy := rt.stats.Busy
 		if rt.inside {
 			busy += time.Since(rt.origin) - rt.began

@@ -10,7 +10,7 @@ import (
 // consoleNatives are what lib/console.js builds on. Formatting is in lib/inspect.js; lines of nothing but strings,
 // which most are, are put together here.
 func (rt *Runtime) consoleNatives(o *goja.Object) {
-	_ = o.Set("write", func(call goja.FunctionCall) goja.Value {
+	rt.set(o, "write", func(call goja.FunctionCall) goja.Value {
 		w := rt.opts.stdout
 		if call.Argument(0).ToInteger() == 2 {
 			w = rt.opts.stderr
@@ -18,12 +18,12 @@ func (rt *Runtime) consoleNatives(o *goja.Object) {
 		_, err := io.WriteString(w, call.Argument(1).String())
 		return rt.vm.ToValue(err == nil)
 	})
-	_ = o.Set("warn", func(call goja.FunctionCall) goja.Value {
+	rt.set(o, "warn", func(call goja.FunctionCall) goja.Value {
 		rt.warn(call.Argument(0).String(), call.Argument(1).String())
 		return goja.Undefined()
 	})
-	_ = o.Set("plain", func(call goja.FunctionCall) goja.Value { return rt.plainLine(call.Arguments) })
-	_ = o.Set("promiseState", func(call goja.FunctionCall) goja.Value {
+	rt.set(o, "plain", func(call goja.FunctionCall) goja.Value { return rt.plainLine(call.Arguments) })
+	rt.set(o, "promiseState", func(call goja.FunctionCall) goja.Value {
 		p, ok := hostValue[*goja.Promise](call.Argument(0))
 		if !ok {
 			return goja.Null()
@@ -31,7 +31,7 @@ func (rt *Runtime) consoleNatives(o *goja.Object) {
 		state := map[goja.PromiseState]string{goja.PromiseStatePending: "pending", goja.PromiseStateFulfilled: "fulfilled", goja.PromiseStateRejected: "rejected"}
 		return rt.vm.NewArray(state[p.State()], p.Result())
 	})
-	_ = o.Set("proxyTarget", func(call goja.FunctionCall) goja.Value {
+	rt.set(o, "proxyTarget", func(call goja.FunctionCall) goja.Value {
 		if p, ok := hostValue[goja.Proxy](call.Argument(0)); ok {
 			if t := p.Target(); t != nil {
 				return t
@@ -40,22 +40,22 @@ func (rt *Runtime) consoleNatives(o *goja.Object) {
 		}
 		return goja.Undefined()
 	})
-	_ = o.Set("proxyHandler", func(call goja.FunctionCall) goja.Value {
+	rt.set(o, "proxyHandler", func(call goja.FunctionCall) goja.Value {
 		if p, ok := hostValue[goja.Proxy](call.Argument(0)); ok {
 			return scriptHandler(p)
 		}
 		return goja.Undefined()
 	})
-	_ = o.Set("className", func(call goja.FunctionCall) goja.Value {
+	rt.set(o, "className", func(call goja.FunctionCall) goja.Value {
 		if obj, ok := call.Argument(0).(*goja.Object); ok {
 			return rt.vm.ToValue(kindOf(obj))
 		}
 		return goja.Undefined()
 	})
-	_ = o.Set("cleanStack", func(call goja.FunctionCall) goja.Value {
+	rt.set(o, "cleanStack", func(call goja.FunctionCall) goja.Value {
 		return rt.vm.ToValue(scriptFrames(call.Argument(0)))
 	})
-	_ = o.Set("stackHere", func(goja.FunctionCall) goja.Value {
+	rt.set(o, "stackHere", func(goja.FunctionCall) goja.Value {
 		return rt.vm.ToValue(frames(rt.vm.CaptureCallStack(0, nil)))
 	})
 }

@@ -115,7 +115,7 @@ func (x *exporter) properties(obj *goja.Object, depth int) any {
 }
 
 func (x *exporter) array(obj *goja.Object, depth int) any {
-	n := obj.Get("length").ToInteger() // for what only looks like an array, too
+	n := get(obj, "length").ToInteger() // for what only looks like an array, too
 	if n < 0 || n > int64(x.left) {
 		x.fail(ErrTooLarge)
 	}

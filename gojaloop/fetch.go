@@ -24,8 +24,8 @@ func WithFetch(client *http.Client) Option { return func(o *options) { o.client 
 const fetchPiece = 64 << 10
 
 func (rt *Runtime) fetchNatives(o *goja.Object) {
-	_ = o.Set("fetch", rt.fetch)
-	_ = o.Set("multipart", func(call goja.FunctionCall) goja.Value {
+	rt.set(o, "fetch", rt.fetch)
+	rt.set(o, "multipart", func(call goja.FunctionCall) goja.Value {
 		return rt.multipart(call.Argument(0).String(), bufferBytes(call.Argument(1)))
 	})
 }
@@ -50,8 +50,8 @@ func (rt *Runtime) fetch(call goja.FunctionCall) goja.Value {
 	}
 	x.setHeaders(headers)
 	handle := rt.vm.NewObject()
-	_ = handle.Set("answer", op.promise)
-	_ = handle.Set("cancel", func(goja.FunctionCall) goja.Value {
+	rt.set(handle, "answer", op.promise)
+	rt.set(handle, "cancel", func(goja.FunctionCall) goja.Value {
 		cancel()
 		return goja.Undefined()
 	})
@@ -77,7 +77,7 @@ func (rt *Runtime) sendStream(handle *goja.Object, x *exchange) {
 	r, w := io.Pipe()
 	x.stream = r
 	context.AfterFunc(x.ctx, func() { _ = r.CloseWithError(context.Cause(x.ctx)) })
-	_ = handle.Set("write", func(call goja.FunctionCall) goja.Value {
+	rt.set(handle, "write", func(call goja.FunctionCall) goja.Value {
 		piece := bufferBytes(call.Argument(0)) // nobody else has it
 		op := rt.begin(nil)
 		go func() {
@@ -86,11 +86,11 @@ func (rt *Runtime) sendStream(handle *goja.Object, x *exchange) {
 		}()
 		return op.promise
 	})
-	_ = handle.Set("close", func(goja.FunctionCall) goja.Value {
+	rt.set(handle, "close", func(goja.FunctionCall) goja.Value {
 		_ = w.Close()
 		return goja.Undefined()
 	})
-	_ = handle.Set("fail", func(call goja.FunctionCall) goja.Value {
+	rt.set(handle, "fail", func(call goja.FunctionCall) goja.Value {
 		_ = w.CloseWithError(errors.New(call.Argument(0).String()))
 		return goja.Undefined()
 	})
@@ -98,31 +98,31 @@ func (rt *Runtime) sendStream(handle *goja.Object, x *exchange) {
 
 func (rt *Runtime) fetchFailure(err error) goja.Value {
 	o := rt.vm.NewObject()
-	_ = o.Set("error", rt.newError(err))
+	rt.set(o, "error", rt.newError(err))
 	return o
 }
 
 // fetchAnswer makes what the promise of fetch is resolved with.
 func (rt *Runtime) fetchAnswer(resp *http.Response, x *exchange, cancel context.CancelFunc) goja.Value {
 	o := rt.vm.NewObject()
-	_ = o.Set("status", resp.StatusCode)
-	_ = o.Set("statusText", fromLatin1(strings.TrimPrefix(resp.Status[min(3, len(resp.Status)):], " ")))
-	_ = o.Set("url", x.url)
-	_ = o.Set("redirected", x.redirected)
-	_ = o.Set("empty", resp.ContentLength == 0 || resp.Body == http.NoBody)
+	rt.set(o, "status", resp.StatusCode)
+	rt.set(o, "statusText", fromLatin1(strings.TrimPrefix(resp.Status[min(3, len(resp.Status)):], " ")))
+	rt.set(o, "url", x.url)
+	rt.set(o, "redirected", x.redirected)
+	rt.set(o, "empty", resp.ContentLength == 0 || resp.Body == http.NoBody)
 	var headers []any
 	for name, values := range resp.Header {
 		for _, v := range values {
 			headers = append(headers, rt.vm.NewArray(name, fromLatin1(v)))
 		}
 	}
-	_ = o.Set("headers", rt.vm.NewArray(headers...))
+	rt.set(o, "headers", rt.vm.NewArray(headers...))
 	end := func() {
 		cancel()
 		_ = resp.Body.Close()
 	}
 	// read gives an ArrayBuffer, null at the end, or what went wrong, as an Error.
-	_ = o.Set("read", func(goja.FunctionCall) goja.Value {
+	rt.set(o, "read", func(goja.FunctionCall) goja.Value {
 		op := rt.begin(nil)
 		go func() {
 			piece := make([]byte, fetchPiece)
@@ -145,7 +145,7 @@ func (rt *Runtime) fetchAnswer(resp *http.Response, x *exchange, cancel context.
 		}()
 		return op.promise
 	})
-	_ = o.Set("cancel", func(goja.FunctionCall) goja.Value {
+	rt.set(o, "cancel", func(goja.FunctionCall) goja.Value {
 		end()
 		return goja.Undefined()
 	})

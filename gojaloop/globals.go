@@ -225,6 +225,8 @@ func (g lazyGlobals) Keys() []string { return nil }
 func (rt *Runtime) natives() goja.Value {
 	if rt.nativesObj == nil {
 		rt.nativesObj = rt.vm.NewObject()
+		_ = rt.nativesObj.SetPrototype(nil) // a new object accepts any
+		rt.propertyNatives(rt.nativesObj)
 		rt.processNatives(rt.nativesObj)
 		rt.consoleNatives(rt.nativesObj)
 		rt.eventNatives(rt.nativesObj)

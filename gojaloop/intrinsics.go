@@ -7,10 +7,9 @@ import (
 	"github.com/dop251/goja"
 )
 
-// What ECMA-262 has and the engine's own objects lack is added to them, and guards are put before what can overflow Go's
-// stack. The engine makes an object when its name is first used, and can't be told to change it then; making Symbol and
-// Promise takes as long as all the rest of a short program. So they are made and completed before a program runs that
-// can reach them. A program reaches them by their names, through the global object, or through code that it makes of
+// What ECMA-262 has and the engine's own objects lack is added to them. The engine makes an object when its name is first
+// used, and can't be told to change it then; making Symbol and Promise takes as long as all the rest of a short program. So
+// they are made and completed before a program runs that can reach them. A program reaches them by their names, through the global object, or through code that it makes of
 // strings, whose parsing the engine announces. What Go code does with the engine we can't know: before that, all are
 // completed.
 
@@ -46,7 +45,7 @@ func newSymbol(name string) *goja.Symbol {
 }
 
 // intrinsics are the objects to complete.
-var intrinsics = [...]string{"Symbol", "Promise", "JSON", "Proxy"}
+var intrinsics = [...]string{"Symbol", "Promise"}
 
 // indirections are what a program needs to reach an object without its name: the global object, of which this is a part
 // of the name as well, an escape within a name, a module, which has text of its own, or for Promise any promise.
@@ -88,10 +87,6 @@ func (rt *Runtime) completeIntrinsic(i int) {
 		rt.completeSymbol(obj)
 	case "Promise":
 		rt.completePromise(obj)
-	case "JSON":
-		rt.guardJSON(obj)
-	case "Proxy":
-		_ = rt.vm.GlobalObject().DefineDataProperty("Proxy", rt.guardedProxy(obj), goja.FLAG_TRUE, goja.FLAG_TRUE, goja.FLAG_FALSE)
 	}
 }
 

@@ -13,7 +13,7 @@ const maxJSONDepth = 100_000
 
 // guardJSON gives the engine's JSON a parse that cannot overflow Go's stack.
 func (rt *Runtime) guardJSON(object *goja.Object) {
-	parse, ok := object.Get("parse").Export().(func(goja.FunctionCall) goja.Value)
+	parse, ok := get(object, "parse").Export().(func(goja.FunctionCall) goja.Value)
 	if !ok {
 		return
 	}

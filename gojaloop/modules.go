@@ -62,14 +62,14 @@ func (rt *Runtime) setUpModules() {
 		return rt.moduleSource(path, src)
 	}))
 	for name, file := range builtins {
-		loader := func(vm *goja.Runtime, module *goja.Object) { _ = module.Set("exports", rt.builtin(name, file)) }
+		loader := func(vm *goja.Runtime, module *goja.Object) { rt.set(module, "exports", rt.builtin(name, file)) }
 		registry.RegisterNativeModule(name, loader)
 		registry.RegisterNativeModule("node:"+name, loader)
 	}
 	buffers := func(vm *goja.Runtime, module *goja.Object) {
 		buffer.Require(vm, module)
 		for _, name := range []string{"atob", "btoa"} {
-			_ = module.Get("exports").(*goja.Object).Set(name, rt.load("base64").Get(name))
+			rt.set(module.Get("exports").(*goja.Object), name, rt.load("base64").Get(name))
 		}
 	}
 	registry.RegisterNativeModule("buffer", buffers)
@@ -78,7 +78,7 @@ func (rt *Runtime) setUpModules() {
 		if err != nil {
 			panic(err)
 		}
-		_ = module.Set("exports", exports)
+		rt.set(module, "exports", exports)
 	})
 	// What is written for Node's modules may use V8's function. To reach for the class of errors makes the engine build
 	// it, so that scripts without modules do not get it.
@@ -192,7 +192,7 @@ func (rt *Runtime) Require(path string) (goja.Value, error) {
 
 // moduleNatives are what lib/fs.js and lib/timersmodule.js build on.
 func (rt *Runtime) moduleNatives(o *goja.Object) {
-	_ = o.Set("readFile", func(call goja.FunctionCall) goja.Value {
+	rt.set(o, "readFile", func(call goja.FunctionCall) goja.Value {
 		path := call.Argument(0).String()
 		if rt.opts.read == nil {
 			panic(rt.newNodeError("Error", "ERR_ACCESS_DENIED", "", "Access to this API has been restricted"))
@@ -209,7 +209,7 @@ func (rt *Runtime) moduleNatives(o *goja.Object) {
 		}
 		return rt.vm.ToValue(rt.vm.NewArrayBuffer(data))
 	})
-	_ = o.Set("utf8", func(call goja.FunctionCall) goja.Value {
+	rt.set(o, "utf8", func(call goja.FunctionCall) goja.Value {
 		b, _ := hostValue[goja.ArrayBuffer](call.Argument(0))
 		return rt.vm.ToValue(strings.ToValidUTF8(string(b.Bytes()), "\uFFFD"))
 	})

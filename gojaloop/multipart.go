@@ -35,16 +35,16 @@ func (rt *Runtime) multipart(boundary string, body []byte) goja.Value {
 			return goja.Undefined()
 		}
 		entry := rt.vm.NewObject()
-		_ = entry.Set("name", params["name"])
+		rt.set(entry, "name", params["name"])
 		if file, ok := params["filename"]; ok {
-			_ = entry.Set("file", file)
+			rt.set(entry, "file", file)
 		}
 		kind := part.Header.Get("Content-Type")
 		if kind == "" {
 			kind = "text/plain"
 		}
-		_ = entry.Set("type", kind)
-		_ = entry.Set("bytes", rt.vm.NewArrayBuffer(data))
+		rt.set(entry, "type", kind)
+		rt.set(entry, "bytes", rt.vm.NewArrayBuffer(data))
 		parts = append(parts, entry)
 	}
 }

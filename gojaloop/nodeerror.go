@@ -18,7 +18,7 @@ func (rt *Runtime) newNodeError(class, code, name, message string) *goja.Object 
 		obj = rt.vm.NewTypeError("%s", message) // the script has replaced the class
 	}
 	if code != "" {
-		_ = obj.Set("code", code)
+		rt.set(obj, "code", code)
 	}
 	if strings.HasPrefix(code, "ERR_") && code != unhandledRejectionCode {
 		_ = obj.DefineDataProperty("toString", rt.natives().(*goja.Object).Get("codedText"), goja.FLAG_TRUE, goja.FLAG_TRUE, goja.FLAG_FALSE)
@@ -39,11 +39,11 @@ func (rt *Runtime) received(v goja.Value) string {
 		return "null"
 	case isObject:
 		if _, ok := goja.AssertFunction(v); ok {
-			return "function " + obj.Get("name").String()
+			return "function " + plainString(get(obj, "name"))
 		}
-		if c, ok := obj.Get("constructor").(*goja.Object); ok && c.Get("name") != nil {
-			if name := c.Get("name").String(); name != "" {
-				return "an instance of " + name
+		if c, ok := obj.Get("constructor").(*goja.Object); ok {
+			if name := get(c, "name"); !goja.IsUndefined(name) && plainString(name) != "" {
+				return "an instance of " + plainString(name)
 			}
 		}
 		return rt.inspectWith(v, map[string]any{"depth": -1})
@@ -71,12 +71,12 @@ func (rt *Runtime) received(v goja.Value) string {
 
 // errorNatives are what lib/nodeerrors.js builds on.
 func (rt *Runtime) errorNatives(o *goja.Object) {
-	_ = o.Set("received", func(call goja.FunctionCall) goja.Value { return rt.vm.ToValue(rt.received(call.Argument(0))) })
-	_ = o.Set("codedText", rt.function("toString", 0, func(call goja.FunctionCall) goja.Value {
+	rt.set(o, "received", func(call goja.FunctionCall) goja.Value { return rt.vm.ToValue(rt.received(call.Argument(0))) })
+	rt.set(o, "codedText", rt.function("toString", 0, func(call goja.FunctionCall) goja.Value {
 		e := call.This.ToObject(rt.vm)
-		return rt.vm.ToValue(e.Get("name").String() + " [" + e.Get("code").String() + "]: " + e.Get("message").String())
+		return rt.vm.ToValue(get(e, "name").String() + " [" + get(e, "code").String() + "]: " + get(e, "message").String())
 	}))
-	_ = o.Set("inspectShort", func(call goja.FunctionCall) goja.Value { return rt.vm.ToValue(rt.inspect(call.Argument(0))) })
+	rt.set(o, "inspectShort", func(call goja.FunctionCall) goja.Value { return rt.vm.ToValue(rt.inspect(call.Argument(0))) })
 }
 
 // plainString is Node's noSideEffectsToString, which runs nothing of the script's.
@@ -108,7 +108,7 @@ func (rt *Runtime) captureStackTrace(call goja.FunctionCall) goja.Value {
 	}
 	stack := rt.vm.CaptureCallStack(0, nil)[1:]
 	if until, ok := call.Argument(1).(*goja.Object); ok {
-		name := until.Get("name").String()
+		name := get(until, "name").String()
 		for i := range stack {
 			if name != "" && stack[i].FuncName() == name {
 				stack = stack[i+1:]

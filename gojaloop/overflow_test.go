@@ -141,7 +141,7 @@ func TestWhatNestsForEverDoesNotEndTheProcess(t *testing.T) {
 				deadline = 50 * time.Millisecond
 			}
 			ctx, cancel := context.WithTimeout(context.Background(), deadline)
-			err := gojaloop.New(eventloop.New(), gojaloop.WithOutput(io.Discard, io.Discard)).Run(ctx, c.src)
+			err := gojaloop.New(eventloop.New(), gojaloop.WithHardening(), gojaloop.WithOutput(io.Discard, io.Discard)).Run(ctx, c.src)
 			cancel()
 			fmt.Printf("%d\t%s\n", i, strings.ReplaceAll(outcome(err), "\n", " "))
 		}

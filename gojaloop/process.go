@@ -109,7 +109,7 @@ func (rt *Runtime) exit(call goja.FunctionCall) goja.Value {
 func (rt *Runtime) processNatives(o *goja.Object) {
 	rt.asyncNatives(o)
 	start := time.Now()
-	set := func(name string, v any) { _ = o.Set(name, v) }
+	set := func(name string, v any) { rt.set(o, name, v) }
 	set("nextTick", rt.function("nextTick", 1, rt.nextTick))
 	set("exit", rt.exit)
 	set("getExitCode", func(goja.FunctionCall) goja.Value { return rt.process.exitCode })
@@ -131,7 +131,7 @@ func (rt *Runtime) processNatives(o *goja.Object) {
 	set("env", func(goja.FunctionCall) goja.Value {
 		env := rt.vm.NewObject()
 		for k, v := range rt.opts.env {
-			_ = env.Set(k, v)
+			rt.set(env, k, v)
 		}
 		return env
 	})
@@ -154,7 +154,7 @@ func (rt *Runtime) processNatives(o *goja.Object) {
 func (rt *Runtime) object(properties ...any) *goja.Object {
 	obj := rt.vm.NewObject()
 	for i := 0; i < len(properties); i += 2 {
-		_ = obj.Set(properties[i].(string), properties[i+1])
+		rt.set(obj, properties[i].(string), properties[i+1])
 	}
 	return obj
 }

@@ -1,7 +1,6 @@
 package gojaloop
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/dop251/goja"
@@ -10,10 +9,12 @@ import (
 // rejections follows promises that were rejected with nobody to handle it, as HTML (8.1.4.7) and Node do: they are
 // reported when ticks and promise jobs have run out.
 type rejections struct {
-	pending  []rejection             // since the last report
-	reported map[*goja.Promise]int64 // the ids of those reported, and not handled since
-	handled  []rejection             // handled after the report
-	lastID   int64
+	pending   []rejection             // since the last report; those that were handled since are zero
+	index     map[*goja.Promise]int   // of pending; nil until a promise is handled that is not among the last
+	unhandled int                     // of pending, how many are not zero
+	reported  map[*goja.Promise]int64 // the ids of those reported, and not handled since
+	handled   []rejection             // handled after the report
+	lastID    int64
 }
 
 // A rejection is a rejected promise with the number that warnings name.
@@ -22,7 +23,51 @@ type rejection struct {
 	id      int64
 }
 
-func (r *rejections) waiting() bool { return len(r.pending)+len(r.handled) > 0 }
+func (r *rejections) waiting() bool { return r.unhandled+len(r.handled) > 0 }
+
+// add notes a promise that was rejected.
+func (r *rejections) add(p *goja.Promise) {
+	r.lastID++
+	if r.index != nil {
+		r.index[p] = len(r.pending)
+	}
+	r.pending = append(r.pending, rejection{p, r.lastID})
+	r.unhandled++
+}
+
+// lookedAt is how many of the last promises are looked at one by one: a promise handled soon is among them.
+const lookedAt = 8
+
+// remove takes out a promise that was handled before it was reported, if it is one. What it costs does not depend on how
+// many wait.
+func (r *rejections) remove(p *goja.Promise) bool {
+	at, found := 0, false
+	for at = len(r.pending) - 1; at >= 0 && at >= len(r.pending)-lookedAt && !found; at-- {
+		found = r.pending[at].promise == p
+	}
+	if at++; !found {
+		if at == 0 {
+			return false
+		}
+		if r.index == nil {
+			r.index = make(map[*goja.Promise]int, len(r.pending))
+			for i := range r.pending {
+				r.index[r.pending[i].promise] = i
+			}
+		}
+		if at, found = r.index[p]; !found {
+			return false
+		}
+	}
+	if r.index != nil {
+		delete(r.index, p)
+	}
+	r.pending[at] = rejection{}
+	if r.unhandled--; r.unhandled == 0 {
+		r.pending, r.index = r.pending[:0], nil
+	}
+	return true
+}
 
 // reportedLimit bounds the memory for reported promises, which the script may have dropped long ago: beyond it, some
 // rejectionHandled events are lost.
@@ -35,16 +80,11 @@ func (rt *Runtime) trackRejection(p *goja.Promise, op goja.PromiseRejectionOpera
 		return
 	}
 	if op == goja.PromiseRejectionReject {
-		r.lastID++
-		r.pending = append(r.pending, rejection{p, r.lastID})
+		r.add(p)
 		return
 	}
-	// A promise handled soon is among the last.
-	for i := len(r.pending) - 1; i >= 0; i-- {
-		if r.pending[i].promise == p {
-			r.pending = slices.Delete(r.pending, i, i+1)
-			return
-		}
+	if r.remove(p) {
+		return
 	}
 	if id, ok := r.reported[p]; ok {
 		delete(r.reported, p)
@@ -57,7 +97,7 @@ func (rt *Runtime) trackRejection(p *goja.Promise, op goja.PromiseRejectionOpera
 func (rt *Runtime) emitRejections() {
 	r := &rt.rejections
 	handled, pending := r.handled, r.pending
-	r.handled, r.pending = nil, nil
+	r.handled, r.pending, r.index, r.unhandled = nil, nil, nil, 0
 	for _, h := range handled {
 		switch had, err := rt.emit("rejectionHandled", rt.vm.ToValue(h.promise)); {
 		case err != nil:
@@ -67,8 +107,11 @@ func (rt *Runtime) emitRejections() {
 		}
 	}
 	for _, p := range pending {
-		if rt.stopped {
+		switch {
+		case rt.stopped:
 			return
+		case p.promise == nil:
+			continue
 		}
 		if r.reported == nil || len(r.reported) >= reportedLimit {
 			r.reported = make(map[*goja.Promise]int64)

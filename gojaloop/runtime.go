@@ -78,6 +78,7 @@ type options struct {
 	env            map[string]string
 	maxStack       int
 	goErrors       bool
+	hardened       bool
 	onUncaught     func(error)
 	onStop         func(error)
 	jsOpts         []js.Option
@@ -138,6 +139,9 @@ func New(loop *eventloop.Loop, opts ...Option) *Runtime {
 	rt.setUpJobs()
 	rt.setUpEntry()
 	rt.setUpGlobals()
+	if o.hardened {
+		rt.harden()
+	}
 	return rt
 }
 

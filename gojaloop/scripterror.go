@@ -3,6 +3,7 @@ package gojaloop
 import (
 	"errors"
 	"runtime"
+	"slices"
 	"sync"
 	"weak"
 
@@ -79,15 +80,21 @@ func (w *wrapped) Error() string { return w.text }
 
 func (w *wrapped) Unwrap() error { return w.script }
 
-// Is looks at the errors around the exception.
-func (w *wrapped) Is(target error) bool {
-	for err := w.err; err != nil; err = errors.Unwrap(err) {
-		if _, ok := err.(*goja.Exception); ok {
-			break
-		}
-		if is, ok := err.(interface{ Is(error) bool }); err == target || ok && is.Is(target) {
-			return true
-		}
+// Is looks at the errors around the exception, and not at the exception.
+func (w *wrapped) Is(target error) bool { return matches(w.err, target) }
+
+func matches(err, target error) bool {
+	if _, ok := err.(*goja.Exception); ok || err == nil {
+		return false
+	}
+	if is, ok := err.(interface{ Is(error) bool }); err == target || ok && is.Is(target) {
+		return true
+	}
+	switch behind := err.(type) {
+	case interface{ Unwrap() error }:
+		return matches(behind.Unwrap(), target)
+	case interface{ Unwrap() []error }:
+		return slices.ContainsFunc(behind.Unwrap(), func(err error) bool { return matches(err, target) })
 	}
 	return false
 }

@@ -173,10 +173,10 @@ func (h *timerHandle) Keys() []string {
 
 // timerNatives are what lib/timersmodule.js builds on, the globals.
 func (rt *Runtime) timerNatives(o *goja.Object) {
-	_ = o.Set("timers", func(goja.FunctionCall) goja.Value {
+	rt.set(o, "timers", func(goja.FunctionCall) goja.Value {
 		all := rt.vm.NewObject()
 		for _, name := range []string{"setTimeout", "setInterval", "setImmediate", "clearTimeout", "clearInterval", "clearImmediate"} {
-			_ = all.Set(name, rt.vm.Get(name))
+			rt.set(all, name, rt.vm.Get(name))
 		}
 		return all
 	})

@@ -158,8 +158,8 @@ func (rt *Runtime) rejectionReason(reason goja.Value) goja.Value {
 		"This error originated either by throwing inside of an async function without a catch block, "+
 			"or by rejecting a promise which was not handled with .catch(). The promise rejected with the reason \""+
 			plainString(reason)+"\".")
-	_ = err.Set("name", name)
-	stack := rt.vm.ToValue(name + ": " + err.Get("message").String())
+	rt.set(err, "name", name)
+	stack := rt.vm.ToValue(name + ": " + get(err, "message").String())
 	_ = err.DefineDataProperty("stack", stack, goja.FLAG_TRUE, goja.FLAG_TRUE, goja.FLAG_FALSE)
 	return err
 }

@@ -11,7 +11,7 @@ import (
 // urlNatives are what lib/url.js and lib/urlsearchparams.js build on.
 func (rt *Runtime) urlNatives(o *goja.Object) {
 	// parseURL is the URL parser (URL 4.4): a record for getURL and setURL, or null.
-	_ = o.Set("parseURL", func(call goja.FunctionCall) goja.Value {
+	rt.set(o, "parseURL", func(call goja.FunctionCall) goja.Value {
 		var base *url.Url
 		if b := call.Argument(1); !goja.IsUndefined(b) {
 			var err error
@@ -25,25 +25,25 @@ func (rt *Runtime) urlNatives(o *goja.Object) {
 		}
 		return rt.vm.ToValue(&urlRecord{u})
 	})
-	_ = o.Set("getURL", func(call goja.FunctionCall) goja.Value {
+	rt.set(o, "getURL", func(call goja.FunctionCall) goja.Value {
 		u, _ := hostValue[*urlRecord](call.Argument(0))
 		return rt.vm.ToValue(u.get(call.Argument(1).String()))
 	})
-	_ = o.Set("setURL", func(call goja.FunctionCall) goja.Value {
+	rt.set(o, "setURL", func(call goja.FunctionCall) goja.Value {
 		u, _ := hostValue[*urlRecord](call.Argument(0))
 		u.set(call.Argument(1).String(), call.Argument(2).String())
 		return goja.Undefined()
 	})
-	_ = o.Set("percentDecode", func(call goja.FunctionCall) goja.Value {
+	rt.set(o, "percentDecode", func(call goja.FunctionCall) goja.Value {
 		return rt.vm.ToValue(decodeText("utf-8", []byte(percentDecode(call.Argument(0).String())), true, 0).text)
 	})
-	_ = o.Set("percentDecodeBytes", func(call goja.FunctionCall) goja.Value {
+	rt.set(o, "percentDecodeBytes", func(call goja.FunctionCall) goja.Value {
 		return rt.vm.ToValue(rt.vm.NewArrayBuffer([]byte(percentDecode(call.Argument(0).String()))))
 	})
-	_ = o.Set("formEncode", func(call goja.FunctionCall) goja.Value {
+	rt.set(o, "formEncode", func(call goja.FunctionCall) goja.Value {
 		return rt.vm.ToValue(formEncode(call.Argument(0).String()))
 	})
-	_ = o.Set("wellFormed", func(call goja.FunctionCall) goja.Value {
+	rt.set(o, "wellFormed", func(call goja.FunctionCall) goja.Value {
 		return rt.vm.ToValue(call.Argument(0).String()) // Go's strings have no lone surrogates
 	})
 }

@@ -9,7 +9,7 @@ const later = native.later;
 // A signal that follows others is held by them only as long as it can matter, so that a long-lived one does not gather
 // those that are over: its sources know a dependent only while somebody listens to that, and forget it when it is
 // aborted.
-let make, abort, follow, isSignal;
+let make, abort, follow, isSignal, attach;
 const secret = {};
 let made = 0; // dependent signals
 class AbortSignal extends EventTarget {
@@ -26,10 +26,18 @@ class AbortSignal extends EventTarget {
     isSignal = (v) => v !== null && typeof v === 'object' && #aborted in v;
     abort = (s, reason) => s.#abort(reason);
     follow = (s, fn) => {
-      if (s.aborted) return () => {};
+      s.#look();
+      if (s.#aborted) return () => {};
       s.#algorithms.add(fn);
       s.#listen();
       return () => { if (s.#algorithms.delete(fn)) s.#listen(); };
+    };
+    // attach calls fn with the reason when a signal is aborted, now or later, and returns a function that ends that.
+    attach = (s, fn) => {
+      s.#look();
+      if (!s.#aborted) return follow(s, () => fn(s.#reason));
+      fn(s.#reason);
+      return () => {};
     };
   }
   constructor() {
@@ -129,4 +137,4 @@ expose(AbortSignal, ['abort', 'timeout', 'any']);
 expose(AbortController);
 show(AbortSignal, (s) => ({ aborted: s.aborted }));
 show(AbortController, (c) => ({ signal: c.signal }));
-return { AbortSignal, AbortController, follow, isSignal };
+return { AbortSignal, AbortController, follow, isSignal, attach };

@@ -13,14 +13,16 @@ function setSignals(f, is) { follow = f; isSignal = is; }
 
 let innerDispatch, isTarget, watch, countOf, listenersOf;
 class EventTarget {
-  #listeners = new Map(); // arrays by type, replaced instead of changed
+  #listeners = new Map(); // by type, for each pass of a dispatch, by callback
+  #made = 0;
   #watcher = null; // hears that listeners have come or gone
   static {
     innerDispatch = (t, e) => t.#dispatch(e);
     isTarget = (v) => v !== null && typeof v === 'object' && #listeners in v;
     watch = (t, fn) => { t.#watcher = fn; };
-    countOf = (t, type) => (t.#listeners.get(type) || []).length;
-    listenersOf = (t, type) => (t.#listeners.get(type) || []).map((l) => l.callback);
+    const both = (t, type) => { const of = t.#listeners.get(type); return of === undefined ? [] : [...of.capture.values(), ...of.bubble.values()]; };
+    countOf = (t, type) => { const of = t.#listeners.get(type); return of === undefined ? 0 : of.capture.size + of.bubble.size; };
+    listenersOf = (t, type) => both(t, type).sort((a, b) => a.order - b.order).map((l) => l.callback);
   }
   addEventListener(type, callback, options = undefined) {
     const target = self(this);
@@ -38,10 +40,12 @@ class EventTarget {
       capture = !!options;
     }
     if (callback === undefined || callback === null || (signal !== undefined && signal.aborted)) return;
-    const list = target.#listeners.get(type) || [];
-    if (list.some((l) => l.callback === callback && l.capture === capture)) return;
-    const l = { callback, capture, once, passive, removed: false, release: null };
-    target.#listeners.set(type, [...list, l]);
+    let of = target.#listeners.get(type);
+    if (of === undefined) target.#listeners.set(type, of = { capture: new Map(), bubble: new Map() });
+    const pass = capture ? of.capture : of.bubble;
+    if (pass.has(callback)) return;
+    const l = { callback, pass, once, passive, removed: false, release: null, order: ++target.#made };
+    pass.set(callback, l);
     if (signal !== undefined) l.release = follow(signal, () => target.#remove(type, l));
     if (target.#watcher !== null) target.#watcher();
   }
@@ -51,8 +55,9 @@ class EventTarget {
     type = `${type}`;
     checkCallback(callback);
     const capture = isObject(options) ? !!options.capture : !!options;
-    const l = (target.#listeners.get(type) || []).find((other) => other.callback === callback && other.capture === capture);
-    if (l) target.#remove(type, l);
+    const of = target.#listeners.get(type);
+    const l = of === undefined ? undefined : (capture ? of.capture : of.bubble).get(callback);
+    if (l !== undefined) target.#remove(type, l);
   }
   dispatchEvent(event) {
     const target = self(this);
@@ -67,8 +72,9 @@ class EventTarget {
     if (l.removed) return;
     l.removed = true;
     if (l.release) l.release();
-    const rest = (this.#listeners.get(type) || []).filter((o) => o !== l);
-    if (rest.length) this.#listeners.set(type, rest); else this.#listeners.delete(type);
+    l.pass.delete(l.callback);
+    const of = this.#listeners.get(type);
+    if (of.capture.size + of.bubble.size === 0) this.#listeners.delete(type);
     if (this.#watcher !== null) this.#watcher();
   }
   #dispatch(event) {
@@ -78,9 +84,11 @@ class EventTarget {
     s.phase = 2;
     for (const capturing of [true, false]) {
       if (s.stop) break;
-      // Listeners that a capturing listener adds for the bubbling pass are invoked, as each pass has its own list.
-      for (const l of this.#listeners.get(s.type) || []) {
-        if (l.removed || l.capture !== capturing) continue;
+      // Listeners that a capturing listener adds for the bubbling pass are invoked; those that are added in their own pass are not.
+      const of = this.#listeners.get(s.type), last = this.#made;
+      if (of === undefined) break;
+      for (const l of (capturing ? of.capture : of.bubble).values()) {
+        if (l.order > last) break;
         if (l.once) this.#remove(s.type, l);
         s.passive = l.passive;
         try {

@@ -18,6 +18,7 @@ const initOf = (v) => pairsOrRecord(v, byteString('a header'), 'The init of Head
 let listOf, makeImmutable, sorted, fill, copy;
 class Headers {
   #list = []; // names in lower case, values, and names as they were given
+  #given = new Map(); // the names as they were given first, by those in lower case
   #sorted = null; // what iterators see
   #immutable = false;
   static {
@@ -37,6 +38,7 @@ class Headers {
     copy = (from, immutable = from.#immutable) => {
       const h = new Headers();
       h.#list = from.#list.slice();
+      h.#given = new Map(from.#given);
       h.#immutable = immutable;
       return h;
     };
@@ -51,8 +53,8 @@ class Headers {
   #append(name, text) {
     const key = checkName(name), value = checkValue(text);
     this.#change();
-    const before = this.#list.find((p) => p[0] === key);
-    this.#list.push([key, value, before === undefined ? name : before[2]]);
+    if (!this.#given.has(key)) this.#given.set(key, name);
+    this.#list.push([key, value, this.#given.get(key)]);
   }
   append(name, value) {
     this.#list;
@@ -64,7 +66,7 @@ class Headers {
     needArguments('delete', 1, arguments);
     const key = checkName(nameOf(name));
     this.#change();
-    this.#list = this.#list.filter((p) => p[0] !== key);
+    if (this.#given.delete(key)) this.#list = this.#list.filter((p) => p[0] !== key);
   }
   get(name) {
     this.#list;
@@ -76,7 +78,7 @@ class Headers {
     this.#list;
     needArguments('has', 1, arguments);
     const key = checkName(nameOf(name));
-    return this.#list.some((p) => p[0] === key);
+    return this.#given.has(key);
   }
   set(name, value) {
     this.#list;
@@ -85,7 +87,7 @@ class Headers {
     const text = valueOf(value), key = checkName(name), v = checkValue(text);
     this.#change();
     const i = this.#list.findIndex((p) => p[0] === key);
-    if (i < 0) { this.#list.push([key, v, name]); return; }
+    if (i < 0) { this.#list.push([key, v, name]); this.#given.set(key, name); return; }
     this.#list[i] = [key, v, this.#list[i][2]];
     this.#list = this.#list.filter((p, j) => j <= i || p[0] !== key);
   }

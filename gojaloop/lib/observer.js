@@ -1,6 +1,6 @@
 // PerformanceObserver (Performance Timeline 4). Records are delivered in the check phase, as by Node.
 const { DOMException } = load('exception');
-const { entries, setObserver } = load('performance');
+const { sorted, setObserver } = load('performance');
 const { expose, dictionary, show } = load('webidl');
 const { missing, illegalConstructor, argType, coded, check } = load('nodeerrors');
 const { apply } = Reflect;
@@ -84,7 +84,7 @@ class PerformanceObserver {
     if (list !== undefined) this.#types.clear();
     for (const t of known) this.#types.add(t);
     observers.add(this);
-    if (buffered) for (const e of entries) if (e.entryType === one) offer(this, e);
+    if (buffered) for (const e of sorted()) if (e.entryType === one) offer(this, e);
   }
   disconnect() {
     this.#types.clear();

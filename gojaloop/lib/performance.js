@@ -5,7 +5,14 @@ const { expose, needArguments, dictionary, show } = load('webidl');
 const { missing, illegalConstructor, coded } = load('nodeerrors');
 const now = native.milliseconds, origin = native.timeOrigin();
 const secret = {};
-const entries = []; // in order of startTime, and of creation where that is equal
+let entries = []; // in order of creation, or as sorted makes it
+let inOrder = true;
+// sorted puts entries in order of startTime, and of creation where that is equal. To keep them so would take time for each.
+function sorted() {
+  if (!inOrder) entries.sort((a, b) => a.startTime - b.startTime);
+  inOrder = true;
+  return entries;
+}
 const marks = new Map(); // when each name was marked last
 
 let observer = null; // hears of entries: see lib/observer.js
@@ -59,9 +66,9 @@ class PerformanceMeasure extends PerformanceEntry {
 const invalid = (why) => coded(TypeError, 'ERR_PERFORMANCE_MEASURE_INVALID_OPTIONS', why);
 
 function add(entry) {
-  let i = entries.length;
-  while (i > 0 && entries[i - 1].startTime > entry.startTime) i--;
-  entries.splice(i, 0, entry);
+  const n = entries.length;
+  if (n > 0 && entries[n - 1].startTime > entry.startTime) inOrder = false;
+  entries.push(entry);
   if (observer !== null) observer(entry);
   return entry;
 }
@@ -87,9 +94,7 @@ function span(o, endMark) {
 }
 const between = (start, end) => ({ to: end === undefined ? now() : time(end), from: time(start) });
 function clear(type, name) {
-  for (let i = entries.length - 1; i >= 0; i--) {
-    if (entries[i].entryType === type && (name === undefined || entries[i].name === name)) entries.splice(i, 1);
-  }
+  entries = entries.filter((e) => e.entryType !== type || (name !== undefined && e.name !== name));
 }
 function utilization(first, second) {
   const minus = (a, b) => {
@@ -115,19 +120,19 @@ class Performance extends EventTarget {
   }
   clearMeasures(name = undefined) { this.#brand; clear('measure', name === undefined ? name : `${name}`); }
   clearResourceTimings() { this.#brand; }
-  getEntries() { this.#brand; return entries.slice(); }
+  getEntries() { this.#brand; return sorted().slice(); }
   getEntriesByName(name, type = undefined) {
     this.#brand;
     if (arguments.length === 0) throw missing('name');
     name = `${name}`;
     if (type !== undefined) type = `${type}`;
-    return entries.filter((e) => e.name === name && (type === undefined || e.entryType === type));
+    return sorted().filter((e) => e.name === name && (type === undefined || e.entryType === type));
   }
   getEntriesByType(type) {
     this.#brand;
     if (arguments.length === 0) throw missing('type');
     type = `${type}`;
-    return entries.filter((e) => e.entryType === type);
+    return sorted().filter((e) => e.entryType === type);
   }
   mark(name, options = {}) {
     this.#brand;
@@ -161,4 +166,4 @@ show(PerformanceEntry, ({ name, entryType, startTime, duration }) => ({ name, en
 for (const C of [PerformanceMark, PerformanceMeasure]) {
   show(C, ({ name, entryType, startTime, duration, detail }) => ({ name, entryType, startTime, duration, detail }), (e) => e);
 }
-return { performance: new Performance(secret), entries, setObserver, Performance, PerformanceEntry, PerformanceMark, PerformanceMeasure };
+return { performance: new Performance(secret), sorted, setObserver, Performance, PerformanceEntry, PerformanceMark, PerformanceMeasure };

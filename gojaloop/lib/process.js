@@ -17,7 +17,7 @@ function exitCode(value) {
 }
 // A stream is an emitter, but emits nothing: what is written is taken at once.
 function stream(fd) {
-  return Object.assign(new EventEmitter(), {
+  return native.define(new EventEmitter(), {
     fd, writable: true,
     write(chunk, encoding, done) {
       if (chunk === null) throw coded(TypeError, 'ERR_STREAM_NULL_VALUES', 'May not write null values to stream');
@@ -106,7 +106,7 @@ function cpuUsage(before) {
   }
   return now;
 }
-const memoryUsage = Object.assign(
+const memoryUsage = native.define(
   () => ({ rss: native.memory('rss'), heapTotal: native.memory('total'), heapUsed: native.memory('used'), external: 0, arrayBuffers: 0 }),
   { rss: () => native.memory('rss') });
 
@@ -142,22 +142,25 @@ const methods = {
   },
   hasUncaughtExceptionCaptureCallback: () => capture !== null,
 };
-for (const name of Object.keys(methods)) p[name] = methods[name];
-p.title = 'loopjs';
-p.pid = 1;
-p.ppid = 0;
-p.argv = native.argv();
-p.argv0 = p.argv[0];
-p.execPath = p.argv[0];
-p.execArgv = native.execArgv();
-p.env = env;
-p.platform = native.platform;
-p.arch = native.arch;
-p.version = 'v20.0.0';
-p.versions = { node: '20.0.0', goja: '0' };
-p.release = { name: 'node' };
-p.config = { variables: {}, target_defaults: {} };
-p.features = { inspector: false, debug: false, uv: false, ipv6: false, tls_alpn: false, tls_sni: false, tls_ocsp: false, tls: false };
+native.define(p, methods);
+const argv = native.argv();
+native.define(p, {
+  title: 'loopjs',
+  pid: 1,
+  ppid: 0,
+  argv: argv,
+  argv0: argv[0],
+  execPath: argv[0],
+  execArgv: native.execArgv(),
+  env: env,
+  platform: native.platform,
+  arch: native.arch,
+  version: 'v20.0.0',
+  versions: { node: '20.0.0', goja: '0' },
+  release: { name: 'node' },
+  config: { variables: {}, target_defaults: {} },
+  features: { inspector: false, debug: false, uv: false, ipv6: false, tls_alpn: false, tls_sni: false, tls_ocsp: false, tls: false },
+});
 p.stdout = stream(1);
 p.stderr = stream(2);
 Object.defineProperty(p, 'exitCode', {

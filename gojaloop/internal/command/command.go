@@ -13,6 +13,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/eventloop-go/eventloop"
@@ -88,7 +89,7 @@ func parse(args []string, stderr io.Writer) (*flags, error) {
 		return nil
 	})
 	set.BoolVar(&f.allowNet, "allow-net", false, "let the script fetch from the network")
-	set.BoolVar(&f.allowRead, "allow-read", false, "let the script read files, with require and fs")
+	set.BoolVar(&f.allowRead, "allow-read", false, "let the script read files, with import, require and fs")
 	set.BoolVar(&f.noCodeGeneration, "disallow-code-generation-from-strings", false, "eval, Function and their like throw an EvalError")
 	for _, name := range []string{"no-warnings", "no-deprecation", "throw-deprecation", "trace-deprecation", "trace-warnings"} {
 		set.BoolFunc(name, "as in Node", func(string) error { f.node = append(f.node, "--"+name); return nil })
@@ -156,6 +157,7 @@ func (f *flags) run(s script, stdout, stderr io.Writer) int {
 		var cancel context.CancelFunc
 		ctx, cancel = context.WithTimeout(ctx, f.timeout)
 		defer cancel()
+		limitRegexps()
 	}
 	began := time.Now()
 	out := newBuffered(stdout)
@@ -174,6 +176,9 @@ func (f *flags) run(s script, stdout, stderr io.Writer) int {
 	return code
 }
 
+// limitRegexps keeps a regular expression from going on when the time is over.
+var limitRegexps = sync.OnceFunc(func() { gojaloop.LimitRegexps(200 * time.Millisecond) })
+
 // runtime makes a runtime with what the flags allow.
 func (f *flags) runtime(args []string, stdout, stderr io.Writer) *gojaloop.Runtime {
 	exe, _ := os.Executable() // without one, argv[0] is empty
@@ -184,6 +189,7 @@ func (f *flags) runtime(args []string, stdout, stderr io.Writer) *gojaloop.Runti
 		gojaloop.WithModules(f.readFile),
 		gojaloop.WithTransform(transform),
 		gojaloop.WithNodeFlags(f.node...),
+		gojaloop.WithHardening(),
 	}
 	if f.noCodeGeneration {
 		opts = append(opts, gojaloop.Without(gojaloop.CodeGeneration))

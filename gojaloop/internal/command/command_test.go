@@ -85,7 +85,7 @@ func TestSourcesThatNestTooDeepForTheBundlerAreRefused(t *testing.T) {
 	deep := strings.Repeat("!", 200_000) + "1"
 	imported := file(t, "imported.mjs", deep)
 	for _, path := range []string{file(t, "a.js", deep), file(t, "a.mjs", deep), file(t, "a.ts", deep), file(t, "b.mjs", "import "+strconv.Quote(imported))} {
-		_, errs, code := loopjs(t, "", path)
+		_, errs, code := loopjs(t, "", "--allow-read", path)
 		if code != 1 || !strings.Contains(errs, "split") {
 			t.Errorf("%s: code %d, %.200q", path, code, errs)
 		}

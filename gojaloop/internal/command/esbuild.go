@@ -31,7 +31,9 @@ func lower(name, src string) (string, error) {
 
 // bundle puts a module and its imports into one text without imports and exports. Modules that are built in stay
 // calls of require.
-func bundle(name string) (string, error) {
+//
+// Without reads, no other file is read: what is imported is as much a file as what require loads.
+func bundle(name string, reads bool) (string, error) {
 	dir, base := filepath.Split(filepath.FromSlash(name))
 	result := api.Build(api.BuildOptions{
 		Stdin: &api.StdinOptions{
@@ -42,7 +44,7 @@ func bundle(name string) (string, error) {
 		MainFields: []string{"module", "main"}, Conditions: []string{"node", "import", "default"},
 		Supported: unsupported, Sourcemap: api.SourceMapInline, LogLevel: api.LogLevelSilent,
 		Define:  map[string]string{"import.meta.url": fmt.Sprintf("%q", "file://"+name), "import.meta.filename": fmt.Sprintf("%q", name)},
-		Plugins: []api.Plugin{builtinsPlugin(), nestingPlugin()},
+		Plugins: []api.Plugin{builtinsPlugin(), filesPlugin(name, reads)},
 	})
 	if len(result.Errors) > 0 {
 		return "", buildError(result.Errors)
@@ -68,10 +70,17 @@ func builtinsPlugin() api.Plugin {
 	}}
 }
 
-// nestingPlugin refuses files that nest too deep for esbuild.
-func nestingPlugin() api.Plugin {
-	return api.Plugin{Name: "nesting", Setup: func(b api.PluginBuild) {
+// filesPlugin refuses files that the script may not read, and those that nest too deep for esbuild.
+func filesPlugin(entry string, reads bool) api.Plugin {
+	entry = filepath.FromSlash(entry)
+	if real, err := filepath.EvalSymlinks(entry); err == nil { // as esbuild names it
+		entry = real
+	}
+	return api.Plugin{Name: "files", Setup: func(b api.PluginBuild) {
 		b.OnLoad(api.OnLoadOptions{Filter: ".*", Namespace: "file"}, func(a api.OnLoadArgs) (api.OnLoadResult, error) {
+			if !reads && a.Path != entry {
+				return api.OnLoadResult{}, errNoFiles
+			}
 			if src, err := os.ReadFile(a.Path); err == nil { // if not, esbuild has more to say about it
 				if err := nesting.CheckModule(a.Path, string(src)); err != nil {
 					return api.OnLoadResult{}, fmt.Errorf("%s: %w", a.Path, err)

@@ -159,7 +159,7 @@ var importsOrExports = regexp.MustCompile(`(?m)^\s*(import|export)\b`)
 
 // compileES bundles an ES module with what it imports.
 func (m *module) compileES() (compiled, error) {
-	src, err := bundle(m.name)
+	src, err := bundle(m.name, m.reads)
 	if err != nil {
 		return compiled{}, err
 	}

@@ -165,9 +165,22 @@ func evaluate(ctx context.Context, f *flags, c console, rt *gojaloop.Runtime, sr
 		return then(v, vm.ToValue(func(v goja.Value) string { return rt.Inspect(v) }))
 	})
 	if err != nil {
-		return "Uncaught " + strings.TrimPrefix(err.Error(), "gojaloop: promise rejected: "), false
+		return "Uncaught " + shortly(err), false
 	}
 	return value.(string), false
+}
+
+// shortly tells an error in one line: what was thrown, and where, if it was not a promise that was rejected.
+func shortly(err error) string {
+	var thrown *gojaloop.ScriptError
+	var exception *goja.Exception
+	if !errors.As(err, &thrown) {
+		return err.Error()
+	}
+	if first, _, _ := strings.Cut(thrown.Stack, "\n"); errors.As(err, &exception) && first != "" {
+		return thrown.Message + " " + strings.TrimSpace(first)
+	}
+	return thrown.Message
 }
 
 // A typed is what somebody typed, compiled. If it awaits something its value is a promise.

@@ -1,0 +1,30 @@
+package gojaloop
+
+import "github.com/dop251/goja"
+
+// set defines a property of an object that is ours. To assign it would call what a script has put on a prototype: a setter
+// would get hold of the object.
+func (rt *Runtime) set(obj *goja.Object, name string, value any) {
+	_ = obj.DefineDataProperty(name, rt.vm.ToValue(value), goja.FLAG_TRUE, goja.FLAG_TRUE, goja.FLAG_TRUE)
+}
+
+// propertyNatives have what lib/process.js makes its objects with: define gives an object the properties of another, as
+// Object.assign would with prototypes that no script has touched.
+func (rt *Runtime) propertyNatives(o *goja.Object) {
+	rt.set(o, "define", func(call goja.FunctionCall) goja.Value {
+		to, from := call.Argument(0).ToObject(rt.vm), call.Argument(1).ToObject(rt.vm)
+		for _, name := range from.GetOwnPropertyNames() {
+			rt.set(to, name, from.Get(name))
+		}
+		return to
+	})
+}
+
+// get returns a property of an object of the script's. Where there is none it is undefined, as in JavaScript; the engine
+// gives nil.
+func get(obj *goja.Object, name string) goja.Value {
+	if v := obj.Get(name); v != nil {
+		return v
+	}
+	return goja.Undefined()
+}
