@@ -206,6 +206,14 @@ func (c *Choice) Answer(q Question) string {
 	if d := c.difference(q); d != "" {
 		fmt.Fprintf(&b, " That is not what was asked: %s; measure it with -measure.", d)
 	}
+	if c.disturbed() {
+		fmt.Fprintf(&b, " It gives no answer: the control, which has no loop to wait for, has a 99th percentile of %s", round(c.Control.P99))
+		if !c.Control.Sustained {
+			b.WriteString(" and does not keep up")
+		}
+		b.WriteString(". The machine was busy with something else, or is too slow for the load. Measure again when it is quiet.")
+		return b.String()
+	}
 	switch {
 	case len(c.Take) == 0 && len(c.Others) == 0:
 		b.WriteString(" Nobody has samples in it.")
@@ -220,9 +228,6 @@ func (c *Choice) Answer(q Question) string {
 	}
 	if len(c.Take) > 0 {
 		c.compare(&b, q)
-	}
-	if c.disturbed() {
-		fmt.Fprintf(&b, " Do not trust this: the control, which has no loop to wait for, has a 99th percentile of %s, so the machine was busy with something else. Measure again when it is quiet.", round(c.Control.P99))
 	}
 	if c.Shared {
 		b.WriteString(" Generators and loop had to share processors there, so the latencies have the wait for a processor in them.")
@@ -275,8 +280,11 @@ func (c *Choice) compare(b *strings.Builder, q Question) {
 // disturbed reports whether the control shows that the machine was not there for the measuring: with producers of its own, it
 // needs a task's cost and what waits for that, which even at nine tenths of a processor is some 25 tasks.
 func (c *Choice) disturbed() bool {
-	return c.Control != nil && c.Control.Samples > 0 && !c.Shared && !c.Oversubscribed && !c.Spec.Bursts &&
-		(!c.Control.Sustained || c.Control.P99 > 25*c.Spec.Cost+100*time.Microsecond)
+	if c.Control == nil || c.Control.Samples == 0 {
+		return false
+	}
+	alone := !c.Shared && !c.Oversubscribed && !c.Spec.Bursts
+	return !c.Control.Sustained || alone && c.Control.P99 > 25*c.Spec.Cost+100*time.Microsecond
 }
 
 // cheapest is the contestant that keeps up with the least processor time, or nil if that is not known.

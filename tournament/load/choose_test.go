@@ -41,8 +41,8 @@ func TestTheAnswerTellsApartWhatTheSamplesTellApart(t *testing.T) {
 		{map[string][]float64{"A": {10, 11, 12, 13, 14}, "B": {10.5, 11.5, 12.5, 13.5, 14.5}}, "Take A or B: the samples cannot tell them apart"},
 		{map[string][]float64{"A": {-1, 10, 10, 10, 10}, "B": {20, 21, 22, 23, 24}}, "Take A: "},
 		{map[string][]float64{"A": {-1, -2, -3, 10, 10}, "B": {20, 21, 22, 23, 24}}, "Take B: "},
-		{map[string][]float64{"A": {10, 11, 12, 13, 14}, "Direct": {500, 500, 500, 500, 500}}, "Do not trust this"},
-		{map[string][]float64{"A": {10, 11, 12, 13, 14}, "Direct": {-1, -1, -1, -1, -1}}, "Do not trust this"},
+		{map[string][]float64{"A": {10, 11, 12, 13, 14}, "Direct": {500, 500, 500, 500, 500}}, "It gives no answer"},
+		{map[string][]float64{"A": {10, 11, 12, 13, 14}, "Direct": {-1, -1, -1, -1, -1}}, "It gives no answer"},
 		{map[string][]float64{"A": {-10, -11, -12, 13, 14}, "B": {20, -21, -22, -23, -24}}, "Nobody keeps up"},
 		{map[string][]float64{"A": {10}, "B": {12}}, "Take A or B"},
 		{map[string][]float64{"A": {10}, "B": {30}}, "Take A: "},
@@ -105,6 +105,7 @@ func TestTheTableHasALineForEveryCategory(t *testing.T) {
 			all[i].Samples[j].Metrics[Shared] = 1
 		}
 	}
+	all = append(all, rows("Load/cost=0us/rate=1k", map[string][]float64{"A": {10, 11, 12}, "Direct": {900, 901, 902}})...)
 	var b strings.Builder
 	if err := WriteChooseWhen(&b, all); err != nil {
 		t.Fatal(err)
@@ -113,6 +114,7 @@ func TestTheTableHasALineForEveryCategory(t *testing.T) {
 		"| when there are | take |", "|---|---|",
 		"| 50k tasks a second of 10µs of work (processors shared with the generator) | A | 12µs | B 22µs | C | B 4.55µs | Load/cost=10us/rate=50k |",
 		"| tasks at 90 % of each one's capacity of 1µs of work, 64 at a time (processors shared with the generator) | nobody: it is too much for all | – | – | A | – |",
+		"| 1k tasks a second of 0 µs of work | no answer: even the control was disturbed | – | – | – |",
 	} {
 		if !strings.Contains(b.String(), want) {
 			t.Errorf("%s is missing in\n%s", want, b.String())

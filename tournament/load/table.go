@@ -19,6 +19,9 @@ type When struct {
 	Behind    []string // who does not keep up
 	Cheapest  string   // who takes the least processor time for a task, with the figure
 	Evidence  string   // the category
+
+	// Disturbed says that the control shows that the machine was busy with something else: there is no answer then.
+	Disturbed bool
 }
 
 // ChooseWhen makes the table from the rows of results. It is empty if they have no open-loop categories.
@@ -33,7 +36,7 @@ func ChooseWhen(rows []result.Row) []When {
 			}
 		}
 		if c.disturbed() {
-			line.Situation += " (disturbed: not to be trusted)"
+			line.Take, line.Latency, line.Disturbed = nil, "", true
 		}
 		if c.Shared {
 			line.Situation += " (processors shared with the generator)"
@@ -61,10 +64,15 @@ func Columns() []string {
 // Cells are the line as text. "–" stands for what there is not.
 func (w *When) Cells() []string {
 	take := strings.Join(w.Take, " or ")
-	if len(w.Take) > 1 {
+	switch {
+	case w.Disturbed:
+		take = "no answer: even the control was disturbed"
+	case len(w.Take) == 0:
+		take = "nobody: it is too much for all"
+	case len(w.Take) > 1:
 		take += " (cannot tell them apart)"
 	}
-	cells := []string{w.Situation, cmp.Or(take, "nobody: it is too much for all"), w.Latency, w.Next, strings.Join(w.Behind, ", "), w.Cheapest, w.Evidence}
+	cells := []string{w.Situation, take, w.Latency, w.Next, strings.Join(w.Behind, ", "), w.Cheapest, w.Evidence}
 	for i := range cells {
 		cells[i] = cmp.Or(cells[i], "–")
 	}
