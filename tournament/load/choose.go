@@ -157,16 +157,13 @@ func (c *Choice) judge() {
 	if len(c.Others) == 0 || !c.Others[0].Sustained {
 		return
 	}
-	first := c.Others[0]
-	var slower []Figure
-	for _, f := range c.Others {
-		if f.Sustained && !apart(first, f) {
-			c.Take = append(c.Take, f)
-		} else {
-			slower = append(slower, f)
+	last := 0 // whoever comes before one that cannot be told from the first cannot be told from it either
+	for i, f := range c.Others {
+		if f.Sustained && !apart(c.Others[0], f) {
+			last = i
 		}
 	}
-	c.Others = slower
+	c.Take, c.Others = c.Others[:last+1:last+1], c.Others[last+1:]
 }
 
 // apart reports whether the samples of the two tell them apart: by the exact rank test, or where there are too few samples

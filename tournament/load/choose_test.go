@@ -44,6 +44,7 @@ func TestTheAnswerTellsApartWhatTheSamplesTellApart(t *testing.T) {
 		{map[string][]float64{"A": {10, 11, 12, 13, 14}, "Direct": {500, 500, 500, 500, 500}}, "It gives no answer"},
 		{map[string][]float64{"A": {10, 11, 12, 13, 14}, "Direct": {-1, -1, -1, -1, -1}}, "It gives no answer"},
 		{map[string][]float64{"A": {-10, -11, -12, 13, 14}, "B": {20, -21, -22, -23, -24}}, "Nobody keeps up"},
+		{map[string][]float64{"A": {10, 11, 12, 13, 14}, "B": {15, 16, 17, 18, 19}, "C": {9, 20, 21, 22, 23}}, "Take A, B or C"},
 		{map[string][]float64{"A": {10}, "B": {12}}, "Take A or B"},
 		{map[string][]float64{"A": {10}, "B": {30}}, "Take A: "},
 		{map[string][]float64{"A": {10, 11, 12, 13, 14}, "Direct": {1, 1, 1, 1, 1}}, "Take A: "},
