@@ -103,6 +103,13 @@ func (c *creations) wrap(fn func()) func() {
 	}
 }
 
+// scheduleOwn is the store's for a timer whose place is to be known.
+func (c *creations) scheduleOwn(when, delay int64, fn func()) Timer {
+	h := c.loop.timers.ScheduleOwn(when, delay, c.wrap(fn))
+	h.Timer.Site = c.number()
+	return Timer{h}
+}
+
 // number returns the number of the caller's place.
 func (c *creations) number() uint32 {
 	at := here()

@@ -72,10 +72,8 @@ func (o Owner) ScheduleTimer(delay time.Duration, fn func()) (Timer, error) {
 		l.timers.Refill()
 		l.in.mu.unlock()
 	}
-	if l.creations == nil {
-		return Timer{l.timers.ScheduleOwn(when, int64(delay), fn)}, nil
+	if l.creations != nil {
+		return l.creations.scheduleOwn(when, int64(delay), fn), nil
 	}
-	h := l.timers.ScheduleOwn(when, int64(delay), l.creations.wrap(fn))
-	h.Timer.Site = l.creations.number()
-	return Timer{h}, nil
+	return Timer{l.timers.ScheduleOwn(when, int64(delay), fn)}, nil
 }
