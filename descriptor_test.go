@@ -316,6 +316,23 @@ func TestACloseCallbackRunsInTheLastPhase(t *testing.T) {
 	j.expect(t, "io tick microtask immediate close tick after close timer internal task next immediate next close")
 }
 
+func TestMetricsCountCallbacksOfDescriptorsAndOfTheClosePhase(t *testing.T) {
+	r, w := pipe(t)
+	calls := 0
+	l := runMain(t, func(l *Loop) {
+		must(t, l.RegisterFD(r, EventRead, func(IOEvents) {
+			if calls++; calls == 300 { // level-triggered: it is not read before
+				must(t, l.UnregisterFD(r))
+				must(t, l.ScheduleClose(func() { closeFDs(t, r, w) }))
+			}
+		}))
+		write(t, w, "x")
+	}, WithMetrics())
+	if m := l.Metrics(); m.Ran != (Lanes{External: 1, IO: 300, Closing: 1}) || m.RunTime.Count != m.Ran.Total() {
+		t.Errorf("ran %+v, %d run times", m.Ran, m.RunTime.Count)
+	}
+}
+
 func TestAPanicInAnIOCallbackLosesNoOther(t *testing.T) {
 	var h heard
 	l := New(WithAutoExit(), h.option())

@@ -104,7 +104,7 @@ func (m *Meter) open() {
 	m.makeRoom()
 	g := &m.group
 	n := uint64(g.size)
-	if g.lane != Timers {
+	if g.lane < queues {
 		a := &m.arrivals[g.lane]
 		ahead := a.next - a.ran
 		if ahead == 0 {
@@ -121,7 +121,7 @@ func (m *Meter) close(now int64) {
 	g := &m.group
 	t, n := max(now-g.last, 0), int64(g.ran())
 	if n > 0 {
-		if g.lane != Timers {
+		if g.lane < queues {
 			a := &m.arrivals[g.lane]
 			if a.ran == a.next {
 				m.write(waited, g.last-a.take(), 1)
@@ -254,7 +254,7 @@ func (m *Meter) EndAt(now int64) {
 		}
 	}
 	g.ended = now
-	if g.calm >= calmPhases && g.pace < shortRun && g.lane != Timers {
+	if g.calm >= calmPhases && g.pace < shortRun && g.lane < queues {
 		g.skip = min(groupTime/max(g.pace, 1), skipPhases)
 		m.open()
 	} else {

@@ -2,7 +2,7 @@ package main
 
 import "slices"
 
-var mutants = slices.Concat(doorMutants, endMutants, alarmMutants, timerMutants, promiseMutants, jsMutants, volumeMutants)
+var mutants = slices.Concat(doorMutants, endMutants, descriptorMutants, alarmMutants, timerMutants, promiseMutants, jsMutants, volumeMutants)
 
 // Taking work, waking, microtasks.
 var doorMutants = []mutant{
@@ -56,6 +56,34 @@ var doorMutants = []mutant{
 	{
 		name: "Goexit ends the loop", issue: "9", in: ".", test: "TestExploreLanes", most: 2000,
 		edits: []edit{{".", "\t\tdefer l.own() // deferred, for the handler may call Goexit in its turn\n", ""}},
+	},
+}
+
+// Descriptors.
+var descriptorMutants = []mutant{
+	{
+		name: "readiness does not wake the loop", in: ".", test: "TestExploreDescriptors", most: 2000, quick: true,
+		edits: []edit{{".", "\tasleep := l.in.rouse(pendingIO)\n", "\tasleep := false\n\tl.in.pending |= pendingIO\n"}},
+	},
+	{
+		name: "the loop asks what is ready once", in: ".", test: "TestExploreDescriptors", most: 20000,
+		edits: []edit{{".", "\t\tl.guard(phaseIO)\n\t\tl.take()\n", "\t\tl.guard(phaseIO)\n\t\tl.ioReady = false\n\t\tl.take()\n"}},
+	},
+	{
+		name: "events of an earlier registration are delivered", in: ".", test: "TestExploreDescriptors", most: 20000,
+		edits: []edit{{"internal/netpoll", "return e.generation == ev.Generation", "return true"}},
+	},
+	{
+		name: "a kqueue's events are good for later registrations", in: ".", test: "TestExploreDescriptors", most: 200000,
+		edits: []edit{{"internal/netpoll", "return e.round != p.round", "return true"}},
+	},
+	{
+		name: "a file that has a duplicate stays in the set", in: ".", test: "TestExploreDescriptors", most: 20000, quick: true,
+		edits: []edit{{"internal/netpoll", "\t\t\tp.rebuild()\n\t\t\treturn\n", "\t\t\treturn\n"}},
+	},
+	{
+		name: "a registration whose file was closed keeps its reference", in: ".", test: "TestExploreDescriptors", most: 20000,
+		edits: []edit{{".", "\tif released {\n\t\tl.release()\n\t}\n\treturn fdError(what, fd, err)", "\treturn fdError(what, fd, err)"}},
 	},
 }
 

@@ -103,12 +103,24 @@ func (k *Kernel) CloseFD(fd int) {
 
 // SetReady says what a file is ready for from now on.
 func (k *Kernel) SetReady(fd int, events netpoll.Events) {
+	setReady, _ := k.File(fd)
+	setReady(events)
+}
+
+// File returns SetReady for the file of a descriptor, for when that is closed, and what tells what the file is ready for. The
+// latter takes no lock: it is for runs of package explore, where one goroutine goes on at a time.
+func (k *Kernel) File(fd int) (setReady func(events netpoll.Events), ready func() netpoll.Events) {
 	k.mu.Lock()
 	f := k.files[fd]
-	f.ready = events
-	edges := k.edges(f)
 	k.mu.Unlock()
-	send(edges)
+	setReady = func(events netpoll.Events) {
+		k.mu.Lock()
+		f.ready = events
+		edges := k.edges(f)
+		k.mu.Unlock()
+		send(edges)
+	}
+	return setReady, func() netpoll.Events { return f.ready }
 }
 
 // edges queues the members of a file that are ready, and returns what has to be told about it. The lock is held.
