@@ -35,6 +35,8 @@ func TestTheTablesInTheDocumentsAreWhatTheCommittedResultsGive(t *testing.T) {
 		{"docs/benchmarks.md", "promise", []string{filepath.Join(results, "promise.txt")}},
 		{"docs/benchmarks.md", "depth", []string{filepath.Join(results, "depth.txt")}},
 		{"docs/benchmarks.md", "await", []string{filepath.Join(results, "await.txt")}},
+		{"docs/benchmarks.md", "readiness", []string{filepath.Join(results, "readiness.txt")}},
+		{"docs/benchmarks.md", "echo", []string{filepath.Join(results, "echo.txt")}},
 		{"docs/programs.md", "programs", []string{filepath.Join(results, "programs.txt")}},
 		{"docs/benchmarks.md", "node", []string{filepath.Join(results, "node.txt")}},
 	} {
