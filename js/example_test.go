@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log"
 	"time"
 
 	"github.com/eventloop-go/eventloop"
@@ -13,20 +14,33 @@ import (
 // run runs body as the main script of a loop, until nothing is left to do.
 func run(body func(env *js.Env), opts ...eventloop.Option) {
 	loop := eventloop.New(append(opts, eventloop.WithAutoExit())...)
-	_ = loop.Submit(func() { body(js.New(loop)) })
+	check(loop.Submit(func() { body(js.New(loop)) }))
 	if err := loop.Run(context.Background()); err != nil {
 		fmt.Println(err)
 	}
 }
 
+// check tells of an error that nothing in an example should lead to.
+func check(err error) {
+	if err != nil {
+		log.Println(err)
+	}
+}
+
+// must is check for what has a result besides.
+func must[T any](v T, err error) T {
+	check(err)
+	return v
+}
+
 func ExampleEnv_SetTimeout() {
 	run(func(env *js.Env) {
-		never, _ := env.SetTimeout(func() { fmt.Println("never") }, 5)
-		_, _ = env.SetTimeout(func() { fmt.Println("timeout") }, 10)
+		never := must(env.SetTimeout(func() { fmt.Println("never") }, 5))
+		must(env.SetTimeout(func() { fmt.Println("timeout") }, 10))
 		env.ClearTimeout(never)
-		_ = env.QueueMicrotask(func() { fmt.Println("microtask") })
-		_ = env.NextTick(func() { fmt.Println("nextTick") })
-		_, _ = env.SetImmediate(func() { fmt.Println("immediate") })
+		check(env.QueueMicrotask(func() { fmt.Println("microtask") }))
+		check(env.NextTick(func() { fmt.Println("nextTick") }))
+		must(env.SetImmediate(func() { fmt.Println("immediate") }))
 	})
 	// Output:
 	// nextTick
@@ -56,13 +70,13 @@ func ExampleEnv_SetInterval() {
 func ExampleEventTarget() {
 	run(func(env *js.Env) {
 		door := env.NewEventTarget()
-		_ = door.AddEventListener("knock", js.NewListener(func(e *js.Event) { fmt.Println("who is it?", e.Detail()) }))
-		_ = door.AddEventListener("knock", js.NewListener(func(e *js.Event) {
+		check(door.AddEventListener("knock", js.NewListener(func(e *js.Event) { fmt.Println("who is it?", e.Detail()) })))
+		check(door.AddEventListener("knock", js.NewListener(func(e *js.Event) {
 			fmt.Println("the first time only")
 			e.PreventDefault()
-		}), js.WithOnce())
+		}), js.WithOnce()))
 		for range 2 {
-			opened, _ := door.DispatchEvent(env.NewCustomEvent("knock", "me", js.WithCancelable()))
+			opened := must(door.DispatchEvent(env.NewCustomEvent("knock", "me", js.WithCancelable())))
 			fmt.Println("opened:", opened)
 		}
 	})
@@ -78,11 +92,11 @@ func ExampleWithSignal() {
 	run(func(env *js.Env) {
 		target, done := env.NewEventTarget(), env.NewAbortController()
 		for _, name := range []string{"a", "b"} {
-			_ = target.AddEventListener("x", js.NewListener(func(*js.Event) { fmt.Println(name) }), js.WithSignal(done.Signal()))
+			check(target.AddEventListener("x", js.NewListener(func(*js.Event) { fmt.Println(name) }), js.WithSignal(done.Signal())))
 		}
-		_, _ = target.DispatchEvent(env.NewEvent("x"))
-		_ = done.Abort(nil) // removes both
-		_, _ = target.DispatchEvent(env.NewEvent("x"))
+		must(target.DispatchEvent(env.NewEvent("x")))
+		check(done.Abort(nil)) // removes both
+		must(target.DispatchEvent(env.NewEvent("x")))
 	})
 	// Output:
 	// a
@@ -92,10 +106,10 @@ func ExampleWithSignal() {
 func ExampleAbortController() {
 	run(func(env *js.Env) {
 		c := env.NewAbortController()
-		_ = c.Signal().AddEventListener("abort", js.NewListener(func(*js.Event) { fmt.Println("reason:", c.Signal().Reason()) }))
+		check(c.Signal().AddEventListener("abort", js.NewListener(func(*js.Event) { fmt.Println("reason:", c.Signal().Reason()) })))
 		step := func() error { return c.Signal().ThrowIfAborted() }
 		fmt.Println(step())
-		_ = c.Abort(errors.New("not needed any more"))
+		check(c.Abort(errors.New("not needed any more")))
 		fmt.Println(step())
 	})
 	// Output:
@@ -108,12 +122,12 @@ func ExampleAbortController() {
 func ExampleEnv_AbortSignalAny() {
 	run(func(env *js.Env) {
 		user := env.NewAbortController()
-		timeout, _ := env.AbortSignalTimeout(10)
+		timeout := must(env.AbortSignalTimeout(10))
 		signal := env.AbortSignalAny(user.Signal(), timeout)
-		_ = signal.AddEventListener("abort", js.NewListener(func(*js.Event) {
+		check(signal.AddEventListener("abort", js.NewListener(func(*js.Event) {
 			fmt.Println(signal.Reason(), errors.Is(signal.Reason(), js.ErrTimeout))
-		}))
-		_, _ = env.SetTimeout(func() {}, 20) // a timeout alone does not keep the loop open
+		})))
+		must(env.SetTimeout(func() {}, 20)) // a timeout alone does not keep the loop open
 	})
 	// Output: TimeoutError: The operation was aborted due to timeout true
 }
@@ -130,7 +144,7 @@ func ExampleAbortSignal_Context() {
 	c := env.NewAbortController()
 	ctx, cancel := c.Signal().Context(context.Background())
 	defer cancel()
-	_ = c.Abort(errors.New("closed"))
+	check(c.Abort(errors.New("closed")))
 	<-ctx.Done()
 	fmt.Println(context.Cause(ctx))
 	// Output: closed
@@ -144,20 +158,22 @@ func ExampleEnv_AbortSignalFromContext() {
 	defer cancel()
 	signal, stop := env.AbortSignalFromContext(ctx)
 	defer stop()
-	_ = signal.AddEventListener("abort", js.NewListener(func(*js.Event) {
+	check(signal.AddEventListener("abort", js.NewListener(func(*js.Event) {
 		fmt.Println(signal.Reason())
 		_ = loop.Close()
-	}))
-	_ = loop.Run(context.Background())
+	})))
+	if err := loop.Run(context.Background()); !errors.Is(err, eventloop.ErrLoopClosed) {
+		check(err)
+	}
 	// Output: context deadline exceeded
 }
 
 func ExamplePerformance_Measure() {
 	p := js.New(eventloop.New()).NewPerformance()
-	_, _ = p.Mark("parsed", js.WithStartTime(2))
-	_, _ = p.Mark("run", js.WithStartTime(5))
-	_, _ = p.Measure("parsing", js.WithEndMark("parsed"))
-	_, _ = p.Measure("compiling", js.WithStartMark("parsed"), js.WithEndMark("run"), js.WithDetail("main.js"))
+	must(p.Mark("parsed", js.WithStartTime(2)))
+	must(p.Mark("run", js.WithStartTime(5)))
+	must(p.Measure("parsing", js.WithEndMark("parsed")))
+	must(p.Measure("compiling", js.WithStartMark("parsed"), js.WithEndMark("run"), js.WithDetail("main.js")))
 	for _, e := range p.GetEntriesByType("measure") {
 		fmt.Println(e.Name, e.StartTime, e.Duration, e.Detail)
 	}
@@ -177,30 +193,30 @@ func ExamplePerformance_EventLoopUtilization() {
 	run(func(env *js.Env) {
 		p := env.NewPerformance()
 		before := p.EventLoopUtilization()
-		_, _ = env.SetTimeout(func() {
+		must(env.SetTimeout(func() {
 			during := p.EventLoopUtilization().Since(before)
 			fmt.Println(during.Idle+during.Active >= 50*time.Millisecond, during.Utilization > 0)
-		}, 50)
+		}, 50))
 	}, eventloop.WithMetrics())
 	// Output: true true
 }
 
 func ExamplePerformance_MonitorEventLoopDelay() {
 	run(func(env *js.Env) {
-		delay, _ := env.NewPerformance().MonitorEventLoopDelay(1)
-		_, _ = delay.Enable()
-		_, _ = env.SetTimeout(func() { time.Sleep(20 * time.Millisecond) }, 5) // keeps the loop busy
+		delay := must(env.NewPerformance().MonitorEventLoopDelay(1))
+		must(delay.Enable())
+		must(env.SetTimeout(func() { time.Sleep(20 * time.Millisecond) }, 5)) // keeps the loop busy
 		var look func()
 		look = func() {
 			if delay.Count() < 5 {
-				_, _ = env.SetTimeout(look, 5)
+				must(env.SetTimeout(look, 5))
 				return
 			}
 			delay.Disable()
-			p50, _ := delay.Percentile(50)
+			p50 := must(delay.Percentile(50))
 			fmt.Println(delay.Max() >= 20*time.Millisecond, p50 > 0)
 		}
-		_, _ = env.SetTimeout(look, 30)
+		must(env.SetTimeout(look, 30))
 	})
 	// Output: true true
 }

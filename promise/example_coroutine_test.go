@@ -58,7 +58,7 @@ func (r *room) session(c *promise.Coroutine, conn net.Conn) (err error) {
 func ExampleAwait_chat() {
 	ctx := context.Background()
 	loop := eventloop.New()
-	go func() { _ = loop.Run(ctx) }()
+	go func() { check(loop.Run(ctx)) }()
 	r := &room{members: map[string]bool{}}
 
 	server, client := net.Pipe()
@@ -71,7 +71,7 @@ func ExampleAwait_chat() {
 
 	_, err := ends.Await(ctx)
 	fmt.Println("session:", err)
-	_ = loop.Shutdown(ctx)
+	check(loop.Shutdown(ctx))
 	// Output:
 	// to 1: ann joins
 	// to 1: ann: hello
@@ -118,7 +118,7 @@ func ExampleAwait_pipeline() {
 			list, err := promise.Await(c, get(c, server.Client(), server.URL+"/list"))
 			for try := 1; err != nil && try <= 2; try++ {
 				fmt.Println("again:", err)
-				_, _ = promise.Await(c, promise.Sleep(c.Context(), loop, time.Duration(try)*time.Millisecond))
+				must(promise.Await(c, promise.Sleep(c.Context(), loop, time.Duration(try)*time.Millisecond)))
 				list, err = promise.Await(c, get(c, server.Client(), server.URL+"/list"))
 			}
 			if err != nil {

@@ -35,7 +35,7 @@ func fetch(ctx context.Context, url string) (string, error) {
 func ExampleRetry() {
 	ctx := context.Background()
 	loop := eventloop.New()
-	go func() { _ = loop.Run(ctx) }()
+	go func() { check(loop.Run(ctx)) }()
 	calls := 0
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		if calls++; calls < 3 {
@@ -53,7 +53,7 @@ func ExampleRetry() {
 	})
 	fmt.Println(p.Await(ctx))
 
-	_ = loop.Shutdown(ctx)
+	check(loop.Shutdown(ctx))
 	// Output: hello <nil>
 }
 
@@ -133,7 +133,7 @@ func ExamplePromise_Tap() {
 
 func ExampleEndRun() {
 	loop := eventloop.New(promise.WithUnhandledRejection(promise.EndRun))
-	_ = loop.Submit(func() { promise.Reject[int](loop, io.EOF) })
+	check(loop.Submit(func() { promise.Reject[int](loop, io.EOF) }))
 	err := loop.Run(context.Background())
 	fmt.Println(err, errors.Is(err, io.EOF))
 	// Output: promise: unhandled rejection: EOF true

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log"
 	"strconv"
 	"time"
 
@@ -14,8 +15,8 @@ import (
 // run calls body on a loop and returns when nothing is left to do.
 func run(body func(loop *eventloop.Loop), opts ...eventloop.Option) {
 	loop := eventloop.New(append(opts, eventloop.WithAutoExit())...)
-	_ = loop.Submit(func() { body(loop) })
-	_ = loop.Run(context.Background())
+	check(loop.Submit(func() { body(loop) }))
+	check(loop.Run(context.Background()))
 }
 
 // show prints how a promise settles.
@@ -29,10 +30,23 @@ func show[T any](name string, p *promise.Promise[T]) {
 	})
 }
 
+// check tells of an error that nothing in an example should lead to.
+func check(err error) {
+	if err != nil {
+		log.Println(err)
+	}
+}
+
+// must is check for what has a result besides.
+func must[T any](v T, err error) T {
+	check(err)
+	return v
+}
+
 func Example() {
 	ctx := context.Background()
 	loop := eventloop.New()
-	go func() { _ = loop.Run(ctx) }()
+	go func() { check(loop.Run(ctx)) }()
 
 	text := promise.Promisify(ctx, loop, func(context.Context) (string, error) {
 		return "42", nil // may block: this is another goroutine
@@ -40,7 +54,7 @@ func Example() {
 	number := promise.Then(text, strconv.Atoi) // on the loop
 	fmt.Println(number.Await(ctx))
 
-	_ = loop.Shutdown(ctx)
+	check(loop.Shutdown(ctx))
 	// Output: 42 <nil>
 }
 
@@ -98,30 +112,30 @@ func ExamplePromise_Loop() {
 
 func ExamplePromise_Await() {
 	loop := eventloop.New()
-	go func() { _ = loop.Run(context.Background()) }()
+	go func() { check(loop.Run(context.Background())) }()
 	p, r := promise.WithResolvers[string](loop)
 	go r.Resolve("hello from another goroutine")
 	fmt.Println(p.Await(context.Background()))
-	_ = loop.Shutdown(context.Background())
+	check(loop.Shutdown(context.Background()))
 	// Output: hello from another goroutine <nil>
 }
 
 func ExamplePromise_Channel() {
 	loop := eventloop.New()
-	go func() { _ = loop.Run(context.Background()) }()
+	go func() { check(loop.Run(context.Background())) }()
 	select {
 	case r := <-promise.Resolve(loop, 1).Channel():
 		fmt.Println(r.Value, r.Err)
 	case <-time.After(time.Minute):
 	}
-	_ = loop.Shutdown(context.Background())
+	check(loop.Shutdown(context.Background()))
 	// Output: 1 <nil>
 }
 
 func ExampleNew() {
 	run(func(loop *eventloop.Loop) {
 		p := promise.New(loop, func(r promise.Resolver[int]) {
-			_, _ = loop.ScheduleTimer(time.Millisecond, func() { r.Resolve(1) })
+			must(loop.ScheduleTimer(time.Millisecond, func() { r.Resolve(1) }))
 		})
 		show("p", p)
 	})
@@ -204,12 +218,12 @@ func ExampleAny() {
 func ExampleOn() {
 	ctx := context.Background()
 	here, there := eventloop.New(), eventloop.New()
-	go func() { _ = here.Run(ctx) }()
-	go func() { _ = there.Run(ctx) }()
+	go func() { check(here.Run(ctx)) }()
+	go func() { check(there.Run(ctx)) }()
 	p := promise.Resolve(there, 1)
 	q := promise.Then(promise.On(here, p), func(v int) (bool, error) { return here.OnLoop(), nil })
 	fmt.Println(q.Await(ctx))
-	_, _ = here.Shutdown(ctx), there.Shutdown(ctx)
+	check(errors.Join(here.Shutdown(ctx), there.Shutdown(ctx)))
 	// Output: true <nil>
 }
 
@@ -246,7 +260,7 @@ func ExampleFromContext() {
 		alive, _ := loop.KeepAlive() // a context does not keep the loop open
 		race.Finally(func() {
 			stop()
-			_ = alive.Release()
+			check(alive.Release())
 		}).Catch(func(error) (int, error) { return 0, nil })
 	})
 	// Output: work rejected: the user left
@@ -254,14 +268,14 @@ func ExampleFromContext() {
 
 func ExampleContext() {
 	loop := eventloop.New()
-	go func() { _ = loop.Run(context.Background()) }()
+	go func() { check(loop.Run(context.Background())) }()
 	p, r := promise.WithResolvers[int](loop)
 	ctx, cancel := promise.Context(context.Background(), p)
 	defer cancel()
 	r.Resolve(1)
 	<-ctx.Done()
 	fmt.Println(context.Cause(ctx))
-	_ = loop.Shutdown(context.Background())
+	check(loop.Shutdown(context.Background()))
 	// Output: promise: fulfilled
 }
 
@@ -297,7 +311,7 @@ func ExampleWithHandledRejection() {
 	unhandled := map[*promise.Rejection]bool{}
 	run(func(loop *eventloop.Loop) {
 		p := promise.Reject[int](loop, errors.New("late"))
-		_ = loop.Submit(func() { p.Catch(func(error) (int, error) { return 0, nil }) })
+		check(loop.Submit(func() { p.Catch(func(error) (int, error) { return 0, nil }) }))
 	}, promise.WithUnhandledRejection(func(r *promise.Rejection) {
 		unhandled[r] = true
 	}), promise.WithHandledRejection(func(r *promise.Rejection) {
