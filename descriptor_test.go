@@ -8,6 +8,8 @@ import (
 	"runtime"
 	"syscall"
 	"testing"
+
+	"golang.org/x/sys/unix"
 )
 
 // pipe returns the two ends of a pipe that does not block.
@@ -32,6 +34,17 @@ func socketpair(t testing.TB) (a, b int) {
 		syscall.CloseOnExec(fd)
 	}
 	return p[0], p[1]
+}
+
+// reopen makes the descriptor r, open or not, the reading end of a new pipe, and returns the other end.
+func reopen(t testing.TB, r int) (w int) {
+	t.Helper()
+	other, w := pipe(t)
+	if other != r {
+		must(t, unix.Dup2(other, r))
+		closeFDs(t, other)
+	}
+	return w
 }
 
 func closeFDs(t testing.TB, fds ...int) {
@@ -254,13 +267,10 @@ func TestADescriptorClosedByAnotherGoroutineIsReportedNoMore(t *testing.T) {
 	if err := l.UnregisterFD(r); err != ErrFDNotRegistered {
 		t.Errorf("UnregisterFD after that: %v", err)
 	}
-	r2, w2 := pipe(t)
-	if r2 != r {
-		t.Fatalf("got descriptor %d, not %d again", r2, r)
-	}
-	must(t, l.RegisterFD(r2, EventRead, func(IOEvents) { t.Error("called") }))
-	closeFDs(t, r2)
-	must(t, l.UnregisterFD(r2))
+	w2 := reopen(t, r)
+	must(t, l.RegisterFD(r, EventRead, func(IOEvents) { t.Error("called") }))
+	closeFDs(t, r)
+	must(t, l.UnregisterFD(r))
 	closeFDs(t, w, w2)
 }
 
@@ -272,15 +282,12 @@ func TestANumberIsRegisteredAgainAfterItsFileWasClosed(t *testing.T) {
 		r, w := pipe(t)
 		must(t, l.RegisterFD(r, EventRead, func(IOEvents) { t.Error("the old callback") }))
 		write(t, w, "old")
-		closeFDs(t, r, w)
-		r2, w2 := pipe(t)
-		if r2 != r {
-			t.Fatalf("got descriptor %d, not %d again", r2, r)
-		}
-		must(t, l.RegisterFD(r2, EventRead, func(IOEvents) {
-			got = read(r2)
-			must(t, l.UnregisterFD(r2))
-			closeFDs(t, r2, w2)
+		w2 := reopen(t, r)
+		closeFDs(t, w)
+		must(t, l.RegisterFD(r, EventRead, func(IOEvents) {
+			got = read(r)
+			must(t, l.UnregisterFD(r))
+			closeFDs(t, r, w2)
 		}))
 		write(t, w2, "new")
 	})
