@@ -103,12 +103,11 @@ func must(tb testing.TB, err error) {
 
 // A client has connections, each with a message under way at most.
 type client struct {
-	tb    testing.TB
-	set   int
-	fds   []int
-	sent  map[int]time.Time
-	took  []time.Duration
-	wrong int
+	tb   testing.TB
+	set  int
+	fds  []int
+	sent map[int]time.Time
+	took []time.Duration
 }
 
 // connect opens n connections.
