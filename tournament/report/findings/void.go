@@ -3,21 +3,12 @@ package findings
 import (
 	"fmt"
 
-	"github.com/eventloop-go/eventloop/tournament/report/group"
 	"github.com/eventloop-go/eventloop/tournament/report/stats"
 	"github.com/eventloop-go/eventloop/tournament/result"
 )
 
 // published reports whether a kind is of categories as they were published, faults included.
 func published(k result.Kind) bool { return k == result.KindLoop || k == result.KindPromise }
-
-// corrected is the kind of the twins of a published kind.
-func corrected(k result.Kind) result.Kind {
-	if k == result.KindPromise {
-		return group.KindPromiseTwin
-	}
-	return result.KindTwin
-}
 
 // twice is the factor beyond which a category and its twin do not measure the same thing.
 const twice = 2
