@@ -37,8 +37,9 @@ func (s settings) variable() string {
 	return environment + "=" + string(text)
 }
 
-// Init makes the process a sandbox's, and does not return, if that is what it was started for. Otherwise it does nothing. It must be
-// called first in main, and in TestMain if tests use sandboxes: what comes before it runs in every sandbox as well.
+// Init makes the process a sandbox's, and does not return, if that is what it was started for. Otherwise it does
+// nothing. It must be called first in main, and in TestMain if tests use sandboxes: what comes before it runs in every
+// sandbox as well.
 //
 // Options are for the runtimes of sandboxes: globals to leave out, for example. What they give to scripts, such as
 // [gojaloop.WithModules], the script has inside its process.

@@ -19,8 +19,9 @@
 //
 // # Limits
 //
-// Memory, processor time, output, and the calls of Go functions that are under way are limited, and so is the time of each call, by
-// its context. What goes beyond a limit ends the process, and calls fail with a [LimitError] that names the limit.
+// Memory, processor time, output, and the calls of Go functions that are under way are limited, and so is the time of
+// each call, by its context. What goes beyond a limit ends the process, and calls fail with a [LimitError] that names
+// the limit.
 //
 // What the system adds differs, [Sandbox.Isolation] tells it:
 //
@@ -30,6 +31,7 @@
 //   - Windows: memory and processor time are sampled by the process itself. One allocation that is larger than the machine's
 //     memory ends the process, as on every system; one that just fits is noticed afterwards.
 //
-// A fault in the engine or in Go that lets a script run code of its own is beyond these means, except for the namespaces.
-// Files that the user of the process may read are then within its reach. Run the program itself as a user with few rights if that matters.
+// A fault in the engine or in Go that lets a script run code of its own is beyond these means, except for the
+// namespaces. Files that the user of the process may read are then within its reach. Run the program itself as a user
+// with few rights if that matters.
 package sandbox

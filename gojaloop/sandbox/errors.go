@@ -18,7 +18,7 @@ const (
 	Output        Limit = "output"         // see [WithOutput]
 	Requests      Limit = "requests"       // see [WithRequests]
 	MessageSize   Limit = "message size"   // see [WithMessageSize]
-	Stack         Limit = "stack"          // Go's, in the process: by what the engine does recursively, as JSON.stringify of deeply nested arrays
+	Stack         Limit = "stack"          // Go's, in the process: what the engine does to deeply nested values
 )
 
 // A LimitError says that the process was ended because it went beyond a limit.

@@ -15,7 +15,7 @@ import (
 type level struct {
 	names      []string
 	attributes *syscall.SysProcAttr
-	refused    func() // to be called when the system does not allow it
+	refused    func() // to be called when the system does not allow it, but less
 }
 
 // noNamespaces is set when the system has refused namespaces once.
@@ -44,8 +44,8 @@ func (c *config) path() (string, error) {
 	return "/proc/self/exe", nil // it works even if the file was replaced
 }
 
-// kernelMemory is the kernel's limit: what the process's own watch misses, such as a single allocation of gigabytes. Go's runtime crashes
-// there, in many ways, so the watch is to come first.
+// kernelMemory is the kernel's limit: what the process's own watch misses, such as a single allocation of gigabytes.
+// Go's runtime crashes there, in many ways, so the watch is to come first.
 func kernelMemory(limit int64) uint64 { return 2*uint64(limit) + 64<<20 }
 
 // peakMemory is the most that a process had in memory.
@@ -53,8 +53,8 @@ func peakMemory(state *os.ProcessState) int64 {
 	return int64(state.SysUsage().(*syscall.Rusage).Maxrss) << 10
 }
 
-// isolate sets the limits of the kernel and gives up the right to gain privileges. That right belongs to a thread, and Go has several;
-// a new image of the process begins with the one that makes it.
+// isolate sets the limits of the kernel and gives up the right to gain privileges. That right belongs to a thread, and
+// Go has several; a new image of the process begins with the one that makes it.
 func isolate(s *settings) error {
 	if s.Isolated {
 		return nil

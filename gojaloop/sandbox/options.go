@@ -37,8 +37,8 @@ func newConfig(options []Option) *config {
 	return c
 }
 
-// A Function is a Go function that scripts call. It runs on a goroutine of its own, and gets arguments as JSON. Its result crosses as
-// JSON, too. Scripts get a promise; an error rejects it with an Error that has the error's text.
+// A Function is a Go function that scripts call. It runs on a goroutine of its own, and gets arguments as JSON. Its
+// result crosses as JSON, too. Scripts get a promise; an error rejects it with an Error that has the error's text.
 //
 // The context ends when the sandbox does.
 type Function func(ctx context.Context, args Arguments) (any, error)
@@ -46,8 +46,8 @@ type Function func(ctx context.Context, args Arguments) (any, error)
 // Arguments are those of a call, each as JSON.
 type Arguments []json.RawMessage
 
-// Decode stores arguments in the variables that are pointed to, as [json.Unmarshal] does. It is an error if there are fewer arguments than
-// pointers.
+// Decode stores arguments in the variables that are pointed to, as [json.Unmarshal] does. It is an error if there are
+// fewer arguments than pointers.
 func (a Arguments) Decode(pointers ...any) error {
 	if len(a) < len(pointers) {
 		return fmt.Errorf("%d arguments are needed, and there are %d", len(pointers), len(a))
@@ -66,15 +66,17 @@ func WithFunction(name string, fn Function) Option {
 	return func(c *config) { c.functions[name] = fn }
 }
 
-// WithMemory limits the memory of the process, in bytes; the default is 256 MiB. The process looks every few milliseconds; on Linux
-// the kernel allows no more than twice that, and 64 MiB, in between. The program's own code and variables count.
+// WithMemory limits the memory of the process, in bytes; the default is 256 MiB. The process looks every few
+// milliseconds; on Linux the kernel allows no more than twice that, and 64 MiB, in between. The program's own code and
+// variables count.
 func WithMemory(bytes int64) Option { return func(c *config) { c.memory = bytes } }
 
 // WithProcessorTime limits the processor time of the process over its life; the default is 10 s.
 func WithProcessorTime(d time.Duration) Option { return func(c *config) { c.processorTime = d } }
 
-// WithOutput says where console writes to, and how many bytes it may write over the life of the process. By default that is
-// nowhere, and 1 MiB. Writers are used by one goroutine at a time for each sandbox; those of a pool's sandboxes are used by several.
+// WithOutput says where console writes to, and how many bytes it may write over the life of the process. By default
+// that is nowhere, and 1 MiB. Writers are used by one goroutine at a time for each sandbox; those of a pool's sandboxes
+// are used by several.
 func WithOutput(stdout, stderr io.Writer, bytes int) Option {
 	return func(c *config) { c.stdout, c.stderr, c.output = stdout, stderr, bytes }
 }
@@ -85,12 +87,12 @@ func WithRequests(n int) Option { return func(c *config) { c.requests = n } }
 // WithMessageSize limits a result, and the arguments of a call, in bytes of JSON; the default is 16 MiB.
 func WithMessageSize(bytes int) Option { return func(c *config) { c.messageSize = bytes } }
 
-// WithExecutable has the processes run another executable than the program's own: one whose main function calls [Init], as that
-// of loopjs does.
+// WithExecutable has the processes run another executable than the program's own: one whose main function calls [Init],
+// as that of loopjs does.
 func WithExecutable(path string) Option { return func(c *config) { c.executable = path } }
 
-// WithProcesses sets how many processes of a pool wait to be taken, and how many there may be in all. The defaults are 2 and 64.
-// It means nothing to [New].
+// WithProcesses sets how many processes of a pool wait to be taken, and how many there may be in all. The defaults are
+// 2 and 64. It means nothing to [New].
 func WithProcesses(warm, most int) Option { return func(c *config) { c.warm, c.most = warm, most } }
 
 // check finds what is wrong with the settings.

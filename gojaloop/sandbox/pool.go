@@ -5,7 +5,8 @@ import (
 	"sync"
 )
 
-// A Pool keeps sandboxes ready. Each is used once: who takes one closes it, and the pool starts another. Any goroutine may use it.
+// A Pool keeps sandboxes ready. Each is used once: who takes one closes it, and the pool starts another. Any goroutine
+// may use it.
 type Pool struct {
 	config *config
 	ready  chan started
@@ -112,7 +113,9 @@ func (p *Pool) wait(n int) {
 
 // fill starts processes for those that wait and for those to come. The lock is held.
 func (p *Pool) fill() {
-	for p.ctx.Err() == nil && p.starting+len(p.ready) < min(p.waiting+p.config.warm, p.config.most) && p.starting+len(p.all) < p.config.most {
+	most := p.config.most
+	wanted := min(p.waiting+p.config.warm, most)
+	for p.ctx.Err() == nil && p.starting+len(p.ready) < wanted && p.starting+len(p.all) < most {
 		p.starting++
 		go p.start()
 	}

@@ -16,7 +16,8 @@ import (
 	"time"
 )
 
-// A Sandbox is a process that runs scripts, one after the other or several at a time, in one global object. Any goroutine may use it.
+// A Sandbox is a process that runs scripts, one after the other or several at a time, in one global object. Any
+// goroutine may use it.
 type Sandbox struct {
 	config    *config
 	cmd       *exec.Cmd
@@ -52,7 +53,8 @@ func start(ctx context.Context, c *config) (*Sandbox, error) {
 	if _, inside := os.LookupEnv(environment); inside {
 		return nil, errors.New("sandbox: a sandbox was started in the process of a sandbox: call sandbox.Init first in main")
 	}
-	ctx, cancel := context.WithTimeoutCause(ctx, c.start, fmt.Errorf("sandbox: the process was not ready after %v: does its main function call sandbox.Init first?", c.start))
+	late := fmt.Errorf("sandbox: the process was not ready after %v: does its main function call sandbox.Init first?", c.start)
+	ctx, cancel := context.WithTimeoutCause(ctx, c.start, late)
 	defer cancel()
 	s := &Sandbox{config: c, calls: map[uint64]chan *message{}, started: make(chan struct{}), done: make(chan struct{})}
 	s.ctx, s.cancel = context.WithCancel(context.Background())
@@ -84,7 +86,8 @@ func (s *Sandbox) spawn() error {
 		given.Functions = append(given.Functions, name)
 	}
 	slices.Sort(given.Functions)
-	for _, level := range levels() {
+	all := levels()
+	for i, level := range all {
 		cmd := exec.Command(executable)
 		cmd.Env = append(inherited(), given.variable())
 		cmd.Dir = os.TempDir()
@@ -97,12 +100,14 @@ func (s *Sandbox) spawn() error {
 			return err
 		}
 		if err = cmd.Start(); err == nil {
+			for _, better := range all[:i] {
+				better.refused()
+			}
 			s.cmd, s.isolation, s.stream = cmd, level.names, newStream(out, in, s.config.messageSize)
 			return nil
 		}
 		in.Close()
 		out.Close()
-		level.refused()
 	}
 	return err
 }
@@ -110,13 +115,13 @@ func (s *Sandbox) spawn() error {
 // Isolation names what the system does to keep the process apart, beyond the limits that the process watches itself.
 func (s *Sandbox) Isolation() []string { return slices.Clone(s.isolation) }
 
-// Run runs a script. It returns when that has run to its end, and, if its value is a promise, when that is settled. Timers that it has
-// set, and calls of functions that it has made, go on. name is shown in stacks.
+// Run runs a script. It returns when that has run to its end, and, if its value is a promise, when that is settled.
+// Timers that it has set, and calls of functions that it has made, go on. name is shown in stacks.
 //
 // If ctx ends first, the process is ended: nothing else stops a script for certain.
 //
-// Errors: [*ScriptError], [*LimitError], [*ExitError], [ErrClosed], the context's. After one of these, except ScriptError, the
-// sandbox is over.
+// Errors: [*ScriptError], [*LimitError], [*ExitError], [ErrClosed], the context's. After one of these, except
+// ScriptError, the sandbox is over.
 func (s *Sandbox) Run(ctx context.Context, name, src string) error {
 	return s.roundTrip(ctx, &message{Kind: run, Name: name, Text: src}, nil)
 }
@@ -127,8 +132,8 @@ func (s *Sandbox) Eval(ctx context.Context, result any, src string) error {
 	return s.roundTrip(ctx, &message{Kind: run, Name: "<eval>", Text: src}, result)
 }
 
-// Call calls a function of the script's: a global one, or a path such as "handlers.order". Arguments cross as JSON; the result is
-// stored as by [Sandbox.Eval], or dropped if result is nil. Errors and context are those of [Sandbox.Run].
+// Call calls a function of the script's: a global one, or a path such as "handlers.order". Arguments cross as JSON; the
+// result is stored as by [Sandbox.Eval], or dropped if result is nil. Errors and context are those of [Sandbox.Run].
 func (s *Sandbox) Call(ctx context.Context, result any, function string, args ...any) error {
 	m := &message{Kind: call, Name: function, Value: json.RawMessage("[]")}
 	if len(args) > 0 {
@@ -299,7 +304,8 @@ func (s *Sandbox) invoke(m *message) (value any, err error) {
 	return fn(s.ctx, args)
 }
 
-// close finds out why the process has ended, if nobody has ended it, and tells those who wait. read is why nothing more can be read.
+// close finds out why the process has ended, if nobody has ended it, and tells those who wait. read is why nothing more
+// can be read.
 func (s *Sandbox) close(read error) {
 	var tooLarge *LimitError
 	switch {

@@ -7,7 +7,8 @@ import (
 	"syscall"
 )
 
-// polled returns a standard file of the process as one that goroutines wait for without a thread each: a call is then half as long.
+// polled returns a standard file of the process as one that goroutines wait for without a thread each: a call is then
+// half as long.
 func polled(f *os.File) *os.File {
 	fd, err := syscall.Dup(int(f.Fd()))
 	if err != nil {
