@@ -75,7 +75,7 @@ type Loop struct {
 	fedLook    int
 	busy       busyPolling
 	observed   *observation    // nil if nobody observes the loop
-	watched    bool            // watch runs the phase
+	telling    bool            // guardObserved runs the phase
 	task       context.Context // in an execution trace; nil while there has been none
 	endTask    func()
 	dropped    Dropped

@@ -23,8 +23,8 @@ const (
 // One deferred recover covers the whole phase, not each callback. Phases keep their progress in the loop's fields,
 // so after a panic the phase is simply resumed: the callback that panicked is gone, nothing else is.
 func (l *Loop) guard(p phase) {
-	if (l.observed != nil || trace.IsEnabled()) && !l.watched {
-		l.watch(p)
+	if (l.observed != nil || trace.IsEnabled()) && !l.telling {
+		l.guardObserved(p)
 		return
 	}
 	m := l.meter

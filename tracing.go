@@ -26,11 +26,11 @@ func (l *Loop) labelled(ctx context.Context, fn func()) {
 
 var regions = [...]string{"eventloop: timers", "eventloop: internal", "eventloop: external", "eventloop: poll", "eventloop: check", "eventloop: close"}
 
-// watch is the loop's guard of a phase that is observed, or that an execution trace has as a region. Both end if a callback
+// guardObserved is the loop's guard of a phase that is observed, or that an execution trace has as a region. Both end if a callback
 // calls Goexit.
-func (l *Loop) watch(p phase) {
-	l.watched = true
-	defer func() { l.watched = false }()
+func (l *Loop) guardObserved(p phase) {
+	l.telling = true
+	defer func() { l.telling = false }()
 	if trace.IsEnabled() {
 		if l.task == nil {
 			l.task, l.endTask = traceTask(l.name)

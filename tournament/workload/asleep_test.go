@@ -38,7 +38,13 @@ func (l sleepless) Run(ctx context.Context) error {
 
 func TestALoopThatDoesNotSleepIsNotMeasuredAsOneThatWakesUp(t *testing.T) {
 	c := contestant.Contestant{Name: "Sleepless", New: func() (contestant.Loop, error) {
-		return sleepless{newQueue(), make(chan func(), 1000)}, nil
+		l := sleepless{newQueue(), make(chan func(), 1000)}
+		t.Cleanup(func() { // a loop that failed is left as it is, and this one would disturb all tests after this
+			if err := l.Shutdown(context.Background()); err != nil {
+				t.Error(err)
+			}
+		})
+		return l, nil
 	}}
 	for _, w := range []workload.Workload{workload.WakeupAsleep, workload.WakeupBurstFromAsleep} {
 		var awake *workload.AwakeError

@@ -114,26 +114,11 @@ func inParallel(t *testing.T, w workload.Workload) {
 	}
 }
 
-// sampleBroken samples a loop with a fault. A loop that a test has left behind, lost or hanging, may use processor time, which
-// workloads that prove that their loop sleeps mistake for theirs: they are tried again.
-func sampleBroken(t *testing.T, w workload.Workload, fault func(l *broken, task func()) error, patience time.Duration) error {
-	for try := 1; ; try++ {
-		_, err := w.Sample(breakAt(t, 40, fault), lossy(w), patience)
-		var awake *workload.AwakeError
-		if !errors.As(err, &awake) {
-			return err
-		}
-		if try == 20 {
-			t.Skipf("the process is busy with what earlier tests have left: %v", err)
-		}
-	}
-}
-
 func TestEveryWorkloadCatchesALoopThatLosesATask(t *testing.T) {
 	for _, w := range representative() {
 		t.Run(w.Name, func(t *testing.T) {
 			inParallel(t, w)
-			err := sampleBroken(t, w, lose, impatience)
+			_, err := w.Sample(breakAt(t, 40, lose), lossy(w), impatience)
 			var loss *workload.LossError
 			switch {
 			case errors.As(err, &loss):
@@ -151,7 +136,7 @@ func TestEveryWorkloadCatchesALoopThatRunsATaskTwice(t *testing.T) {
 	for _, w := range representative() {
 		t.Run(w.Name, func(t *testing.T) {
 			inParallel(t, w)
-			err := sampleBroken(t, w, twice, impatience)
+			_, err := w.Sample(breakAt(t, 40, twice), lossy(w), impatience)
 			var loss *workload.LossError
 			switch {
 			case err == nil:
@@ -173,7 +158,7 @@ func TestEveryWorkloadCatchesALoopThatHangs(t *testing.T) {
 	for _, w := range representative() {
 		t.Run(w.Name, func(t *testing.T) {
 			inParallel(t, w)
-			err := sampleBroken(t, w, hang, impatience)
+			_, err := w.Sample(breakAt(t, 40, hang), lossy(w), impatience)
 			if !errors.Is(err, workload.ErrHangs) {
 				t.Errorf("got %v", err)
 			}
@@ -184,7 +169,7 @@ func TestEveryWorkloadCatchesALoopThatHangs(t *testing.T) {
 func TestEveryWorkloadPassesOnThatATaskWasRefused(t *testing.T) {
 	for _, w := range representative() {
 		t.Run(w.Name, func(t *testing.T) {
-			if err := sampleBroken(t, w, refuse, patience); !errors.Is(err, errFull) {
+			if _, err := w.Sample(breakAt(t, 40, refuse), lossy(w), patience); !errors.Is(err, errFull) {
 				t.Errorf("got %v", err)
 			}
 		})
