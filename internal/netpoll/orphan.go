@@ -57,14 +57,16 @@ func (p *Poller[T]) move() bool {
 		return false
 	}
 	for fd, e := range p.table.all {
-		c := Change{Op: Modify, FD: fd, Generation: e.generation, Events: e.events, Before: e.events}
-		if p.control(c) != nil {
+		add := Change{Op: Add, FD: fd, Generation: e.generation, Events: e.events}
+		err := p.controlIn(set, add)
+		// Anybody may close the descriptor meanwhile, and use its number again. If the old set has it after it was added
+		// to the new one, the same file was added.
+		if p.controlIn(p.set, Change{Op: Modify, FD: fd, Generation: e.generation, Events: e.events, Before: e.events}) != nil {
+			if err == nil {
+				_ = p.controlIn(set, Change{Op: Delete, FD: fd, Generation: e.generation, Before: e.events})
+			}
 			continue
 		}
-		old := p.set
-		c.Op, p.set = Add, set
-		err := p.control(c)
-		p.set = old
 		if err != nil {
 			_ = nest.Close()
 			return false

@@ -233,9 +233,11 @@ func (p *Poller[T]) create() (set int, err error) {
 	}
 }
 
-func (p *Poller[T]) control(c Change) error {
+func (p *Poller[T]) control(c Change) error { return p.controlIn(p.set, c) }
+
+func (p *Poller[T]) controlIn(set int, c Change) error {
 	for {
-		if err := p.calls.Control(p.set, c); err != syscall.EINTR {
+		if err := p.calls.Control(set, c); err != syscall.EINTR {
 			return err
 		}
 	}
