@@ -11,37 +11,19 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// A level is how far a process is kept apart when it is started.
-type level struct {
-	names      []string
-	attributes *syscall.SysProcAttr
-	refused    func() // to be called when the system does not allow it, but less
-}
-
 // noNamespaces is set when the system has refused namespaces once.
 var noNamespaces atomic.Bool
 
-// levels are what to try, the best first.
-func levels() []level {
-	plain := level{attributes: &syscall.SysProcAttr{}, refused: func() {}}
+// namespaces is the level at which a process has namespaces of its own, unless the system does not allow that.
+func namespaces() []level {
 	if noNamespaces.Load() {
-		return []level{plain}
+		return nil
 	}
 	return []level{{
 		names:      []string{"user namespace", "network namespace", "IPC namespace"},
 		attributes: &syscall.SysProcAttr{Cloneflags: unix.CLONE_NEWUSER | unix.CLONE_NEWNET | unix.CLONE_NEWIPC},
 		refused:    func() { noNamespaces.Store(true) },
-	}, plain}
-}
-
-// inherited is the environment that a child gets of ours.
-func inherited() []string { return nil }
-
-func (c *config) path() (string, error) {
-	if c.executable != "" {
-		return c.executable, nil
-	}
-	return "/proc/self/exe", nil // it works even if the file was replaced
+	}}
 }
 
 // kernelMemory is the kernel's limit: what the process's own watch misses, such as a single allocation of gigabytes.

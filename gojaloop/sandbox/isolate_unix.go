@@ -4,30 +4,13 @@ package sandbox
 
 import (
 	"os"
-	"syscall"
 	"time"
 
 	"golang.org/x/sys/unix"
 )
 
-// A level is how far a process is kept apart when it is started.
-type level struct {
-	names      []string
-	attributes *syscall.SysProcAttr
-	refused    func()
-}
-
-func levels() []level { return []level{{attributes: &syscall.SysProcAttr{}, refused: func() {}}} }
-
-// inherited is the environment that a child gets of ours.
-func inherited() []string { return nil }
-
-func (c *config) path() (string, error) {
-	if c.executable != "" {
-		return c.executable, nil
-	}
-	return os.Executable()
-}
+// namespaces are of Linux only.
+func namespaces() []level { return nil }
 
 // peakMemory is the most that a process had in memory, where the kernel limits that; elsewhere 0.
 func peakMemory(*os.ProcessState) int64 { return 0 }
