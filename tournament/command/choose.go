@@ -84,6 +84,9 @@ func (t *Tournament) advise(ctx context.Context, io streams, args []string) erro
 	for _, f := range append(slices.Clone(choice.Take), choice.Others...) {
 		fmt.Fprintf(io.out, "  %s\n", f.String())
 	}
+	if choice.Again != nil {
+		fmt.Fprintf(io.out, "  %s (entered a second time)\n", choice.Again.String())
+	}
 	if choice.Control != nil {
 		fmt.Fprintf(io.out, "  %s (control)\n", choice.Control.String())
 	}
@@ -120,6 +123,7 @@ func (t *Tournament) measureLoad(ctx context.Context, io streams, o *chooseOptio
 	if strings.TrimSpace(o.contestants) == "" {
 		loops = without(loops, func(c contestant.Contestant) bool { return c.VariantOf != "" && !c.OpenLoop })
 	}
+	loops, _ = again(loops, nil)
 	spec := load.Spec{Cost: o.Cost, Rate: int(o.Rate)}
 	if o.Producers > 1 {
 		spec.Producers = o.Producers

@@ -105,7 +105,7 @@ func TestChooseMeasuresWhatIsAskedFor(t *testing.T) {
 		t.Errorf("%+v", got)
 	}
 	f, err := result.Load(dir)
-	if err != nil || len(f.Rows) != 3 || !f.Rows[2].Control || f.Rows[0].Kind != result.KindLoad {
+	if err != nil || len(f.Rows) != 4 || !f.Rows[3].Control || f.Rows[0].Kind != result.KindLoad {
 		t.Errorf("%+v, %v", f, err)
 	}
 }

@@ -128,6 +128,7 @@ func (t *Tournament) plan(o *runOptions) (p runner.Plan, err error) {
 		workloads = without(workloads, func(w workload.Workload) bool { return w.Sweep })
 		loads = without(loads, func(w workload.Workload) bool { return w.Sweep })
 	}
+	loaded, _ = again(loaded, nil)
 	if len(loaded) > 0 {
 		loaded = append(slices.Clip(loaded), load.Control)
 	}

@@ -2,10 +2,8 @@ package load
 
 import (
 	"cmp"
-	"fmt"
 	"math"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/eventloop-go/eventloop/tournament/report/stats"
@@ -35,6 +33,11 @@ type Figure struct {
 	p99s []float64
 }
 
+// Range is the lowest and the highest 99th percentile of the samples, of which there is at least one.
+func (f *Figure) Range() (lowest, highest time.Duration) {
+	return time.Duration(slices.Min(f.p99s)), time.Duration(slices.Max(f.p99s))
+}
+
 // A Choice is what one category says: whom to take in a situation, and why.
 type Choice struct {
 	// Category names the evidence.
@@ -46,6 +49,11 @@ type Choice struct {
 	// Others took part and are slower, or did not keep up. Control is the control's figure.
 	Others  []Figure
 	Control *Figure
+
+	// Again is the second entry of a contestant, which takes no part: how far it is from the first is noise. Floor is the
+	// share below which a lead is none for that reason, 0 if nobody was entered twice; see [stats.Floors].
+	Again *Figure
+	Floor float64
 
 	// Shared says that generators and loop had fewer processors than there were of them.
 	Shared bool
@@ -92,20 +100,51 @@ func Choices(rows []result.Row) []Choice {
 			c.Control = f
 		}
 	}
-	var choices []Choice
 	for _, c := range all {
 		for _, f := range figures[c] {
 			f.summarise(samples[f])
 			c.Shared = c.Shared || middle(samples[f], Shared) > 0
 			c.Oversubscribed = c.Oversubscribed || middle(samples[f], Oversubscribed) > 0
-			if f != c.Control && f.Samples > 0 {
+			switch _, second := result.Again(f.Contestant); {
+			case f.Samples == 0 || f == c.Control:
+			case second:
+				c.Again = f
+			default:
 				c.Others = append(c.Others, *f)
 			}
 		}
+	}
+	floors(all)
+	var choices []Choice
+	for _, c := range all {
 		c.judge()
 		choices = append(choices, *c)
 	}
 	return choices
+}
+
+// floors sets the noise floors from those who were entered twice.
+func floors(all []*Choice) {
+	var with []*Choice
+	var ratios []float64
+	for _, c := range all {
+		if c.Again == nil {
+			continue
+		}
+		name, _ := result.Again(c.Again.Contestant)
+		for _, f := range c.Others {
+			if f.Contestant == name && f.Sustained && c.Again.Sustained && f.P99 > 0 && c.Again.P99 > 0 {
+				with, ratios = append(with, c), append(ratios, float64(c.Again.P99)/float64(f.P99))
+			}
+		}
+	}
+	each, others, _ := stats.Floors(ratios)
+	for _, c := range all {
+		c.Floor = others
+	}
+	for i, c := range with {
+		c.Floor = each[i]
+	}
 }
 
 func (f *Figure) summarise(samples []result.Sample) {
@@ -159,16 +198,19 @@ func (c *Choice) judge() {
 	}
 	last := 0 // whoever comes before one that cannot be told from the first cannot be told from it either
 	for i, f := range c.Others {
-		if f.Sustained && !apart(c.Others[0], f) {
+		if f.Sustained && !apart(c.Others[0], f, c.Floor) {
 			last = i
 		}
 	}
 	c.Take, c.Others = c.Others[:last+1:last+1], c.Others[last+1:]
 }
 
-// apart reports whether the samples of the two tell them apart: by the exact rank test, or where there are too few samples
-// for that to find anything, if the ranges do not touch and are more than a half apart.
-func apart(a, b Figure) bool {
+// apart reports whether the samples tell a from b, which is slower: by more than the noise floor, and by the exact rank test
+// or, where there are too few samples for that to find anything, if the ranges do not touch and are more than a half apart.
+func apart(a, b Figure, floor float64) bool {
+	if float64(b.P99) <= float64(a.P99)*(1+floor) {
+		return false
+	}
 	test := stats.MannWhitney(a.p99s, b.p99s)
 	if test.Valid && (!test.Exact || test.Floor < alpha) {
 		return test.P < alpha
@@ -194,205 +236,4 @@ func Nearest(choices []Choice, q Question) (nearest Choice, ok bool) {
 		}
 	}
 	return nearest, ok
-}
-
-// Answer is the choice in a few sentences.
-func (c *Choice) Answer(q Question) string {
-	var b strings.Builder
-	fmt.Fprintf(&b, "The evidence is of %s.", c.situation())
-	if d := c.difference(q); d != "" {
-		fmt.Fprintf(&b, " That is not what was asked: %s; measure it with -measure.", d)
-	}
-	if c.disturbed() {
-		fmt.Fprintf(&b, " It gives no answer: the control, which has no loop to wait for, has a 99th percentile of %s", round(c.Control.P99))
-		if !c.Control.Sustained {
-			b.WriteString(" and does not keep up")
-		}
-		b.WriteString(". The machine was busy with something else, or is too slow for the load. Measure again when it is quiet.")
-		return b.String()
-	}
-	switch {
-	case len(c.Take) == 0 && len(c.Others) == 0:
-		b.WriteString(" Nobody has samples in it.")
-	case len(c.Take) == 0:
-		b.WriteString(" Nobody keeps up with that: whatever you take, its queue grows.")
-	case len(c.Take) == 1:
-		f := c.Take[0]
-		fmt.Fprintf(&b, " Take %s: 99 %% of its tasks end within %s of their intended start, 99.9 %% within %s.", f.Contestant, round(f.P99), round(f.P999))
-	default:
-		fmt.Fprintf(&b, " Take %s: the samples cannot tell them apart. 99 %% of their tasks end within %s to %s of their intended start.",
-			list(names(c.Take), "or"), round(c.Take[0].P99), round(slowest(c.Take)))
-	}
-	if len(c.Take) > 0 {
-		c.compare(&b, q)
-	}
-	if c.Shared {
-		b.WriteString(" Generators and loop had to share processors there, so the latencies have the wait for a processor in them.")
-	}
-	return b.String()
-}
-
-// compare says what else speaks for and against those to take.
-func (c *Choice) compare(b *strings.Builder, q Question) {
-	var slower, behind []string
-	for _, f := range c.Others {
-		if f.Sustained {
-			slower = append(slower, fmt.Sprintf("%s (%s)", f.Contestant, round(f.P99)))
-		} else {
-			behind = append(behind, f.Contestant)
-		}
-	}
-	if slower != nil {
-		fmt.Fprintf(b, " Slower: %s.", list(slower, "and"))
-	}
-	if behind != nil {
-		fmt.Fprintf(b, " Not sustained by %s.", list(behind, "and"))
-	}
-	if c.Control != nil && c.Control.Samples > 0 {
-		fmt.Fprintf(b, " Without a loop, called directly, it is %s.", round(c.Control.P99))
-	}
-	if cheap := c.cheapest(); cheap != nil {
-		fmt.Fprintf(b, " %s takes the least processor time, %s a task", cheap.Contestant, round(cheap.Processor))
-		if first := c.Take[0]; first.Contestant != cheap.Contestant && first.Processor > 0 {
-			fmt.Fprintf(b, "; %s takes %s", first.Contestant, round(first.Processor))
-		}
-		b.WriteString(".")
-	}
-	if q.P99 <= 0 {
-		return
-	}
-	var within []string
-	for _, f := range append(slices.Clone(c.Take), c.Others...) {
-		if f.Sustained && slices.Max(f.p99s) <= float64(q.P99) {
-			within = append(within, f.Contestant)
-		}
-	}
-	if within == nil {
-		fmt.Fprintf(b, " Nobody stays within %v in every sample.", q.P99)
-	} else {
-		fmt.Fprintf(b, " Within %v in every sample: %s.", q.P99, list(within, "and"))
-	}
-}
-
-// disturbed reports whether the control shows that the machine was not there for the measuring: with producers of its own, it
-// needs a task's cost and what waits for that, which even at nine tenths of a processor is some 25 tasks.
-func (c *Choice) disturbed() bool {
-	if c.Control == nil || c.Control.Samples == 0 {
-		return false
-	}
-	alone := !c.Shared && !c.Oversubscribed && !c.Spec.Bursts
-	return !c.Control.Sustained || alone && c.Control.P99 > 25*c.Spec.Cost+100*time.Microsecond
-}
-
-// cheapest is the contestant that keeps up with the least processor time, or nil if that is not known.
-func (c *Choice) cheapest() *Figure {
-	var least *Figure
-	for _, group := range [][]Figure{c.Take, c.Others} {
-		for i := range group {
-			if f := &group[i]; f.Sustained && f.Processor > 0 && (least == nil || f.Processor < least.Processor) {
-				least = f
-			}
-		}
-	}
-	return least
-}
-
-// situation says in words what the category is.
-func (c *Choice) situation() string {
-	s := c.Spec
-	text := fmt.Sprintf("%s tasks a second", FormatRate(float64(s.Rate)))
-	if s.Rate == 0 {
-		text = fmt.Sprintf("tasks at %d %% of each one's capacity", s.Share)
-	}
-	text += fmt.Sprintf(" of %s of work", costText(s.Cost))
-	if s.producers() > 1 {
-		text += fmt.Sprintf(" from %d goroutines", s.Producers)
-	}
-	if s.Bursts {
-		text += fmt.Sprintf(", %d at a time", burstSize)
-	}
-	if s.Mix != Tasks {
-		text += ", with " + string(s.Mix)
-	}
-	if s.Procs > 0 {
-		text += fmt.Sprintf(", GOMAXPROCS %d", s.Procs)
-	}
-	return text
-}
-
-func costText(d time.Duration) string {
-	if d == 0 {
-		return "0 µs"
-	}
-	return d.String()
-}
-
-// difference says what in the question the category does not have.
-func (c *Choice) difference(q Question) string {
-	var parts []string
-	if ratio := float64(c.Spec.Rate) / q.Rate; ratio < 0.95 || ratio > 1.05 {
-		parts = append(parts, FormatRate(q.Rate)+" tasks a second")
-	}
-	if c.Spec.Cost != q.Cost {
-		parts = append(parts, costText(q.Cost)+" of work")
-	}
-	if c.Spec.producers() != max(1, q.Producers) {
-		if q.Producers > 1 {
-			parts = append(parts, fmt.Sprintf("%d producers", q.Producers))
-		} else {
-			parts = append(parts, "one producer")
-		}
-	}
-	return strings.Join(parts, ", ")
-}
-
-func names(figures []Figure) []string {
-	var all []string
-	for _, f := range figures {
-		all = append(all, f.Contestant)
-	}
-	return all
-}
-
-// slowest is the highest of the percentiles.
-func slowest(figures []Figure) time.Duration {
-	var most time.Duration
-	for _, f := range figures {
-		most = max(most, f.P99)
-	}
-	return most
-}
-
-// list joins names as a sentence does.
-func list(names []string, word string) string {
-	if len(names) < 2 {
-		return strings.Join(names, "")
-	}
-	last := len(names) - 1
-	return strings.Join(names[:last], ", ") + " " + word + " " + names[last]
-}
-
-// round leaves about three digits of a time.
-func round(d time.Duration) time.Duration {
-	for unit := time.Duration(1); ; unit *= 10 {
-		if d < 1000*unit {
-			return d.Round(unit)
-		}
-	}
-}
-
-// String is the figure as a line of evidence.
-func (f *Figure) String() string {
-	if f.Samples == 0 {
-		return f.Contestant + ": no samples"
-	}
-	text := fmt.Sprintf("%s: p99 %v (%v … %v in %d samples), p50 %v, p99.9 %v", f.Contestant, round(f.P99),
-		round(time.Duration(slices.Min(f.p99s))), round(time.Duration(slices.Max(f.p99s))), f.Samples, round(f.P50), round(f.P999))
-	if f.Processor > 0 {
-		text += fmt.Sprintf(", %v of processor time a task", round(f.Processor))
-	}
-	if !f.Sustained {
-		text += ", not sustained"
-	}
-	return text
 }

@@ -98,6 +98,46 @@ func TestSamplesOfSeveralResultsAreTakenTogether(t *testing.T) {
 	}
 }
 
+func TestALeadBelowTheNoiseFloorTellsNobodyApart(t *testing.T) {
+	const category = "Load/cost=10us/rate=50k"
+	a, b := []float64{10, 10.1, 10.2, 10.3, 10.4}, []float64{12, 12.1, 12.2, 12.3, 12.4}
+	for _, c := range []struct {
+		again []float64
+		want  string
+	}{
+		{nil, "Take A: "},
+		{[]float64{10.1, 10.1, 10.2, 10.3, 10.4}, "Take A: "},
+		{[]float64{13, 13.1, 13.2, 13.3, 13.4}, "Take A or B: the samples cannot tell them apart"},
+		{[]float64{8, 8.1, 8.2, 8.3, 8.4}, "Take A or B: the samples cannot tell them apart"},
+		{[]float64{-13, -13, -13, -13, -13}, "Take A: "},
+	} {
+		p99 := map[string][]float64{"A": a, "B": b}
+		if c.again != nil {
+			p99["A"+result.AgainSuffix] = c.again
+		}
+		choices := Choices(rows(category, p99))
+		answer := choices[0].Answer(question)
+		if !strings.Contains(answer, c.want) || strings.Contains(answer, "A-Again") || strings.Contains(answer, "A was entered twice") != (choices[0].Floor > 0) {
+			t.Errorf("%v: %s", c.again, answer)
+		}
+	}
+}
+
+func TestTheNoiseFloorOfACategoryWithoutASecondEntryIsThatOfTheOthers(t *testing.T) {
+	var all []result.Row
+	for _, rate := range []string{"10k", "30k", "50k"} {
+		all = append(all, rows("Load/cost=10us/rate="+rate, map[string][]float64{"A": {10, 10, 10, 10, 10}, "A-Again": {12, 12, 12, 12, 12}})...)
+	}
+	all = append(all, rows("Load/cost=0us/rate=10k", map[string][]float64{"A": {10, 10, 10, 10, 10}, "B": {13, 13, 13, 13, 13}})...)
+	choices := Choices(all)
+	if last := choices[3]; last.Again != nil || last.Floor < 0.2 || len(last.Take) != 2 {
+		t.Errorf("%+v", last)
+	}
+	if line := ChooseWhen(all)[0]; line.Floor == "" || len(line.Take) != 1 {
+		t.Errorf("%+v", line)
+	}
+}
+
 func TestTheTableHasALineForEveryCategory(t *testing.T) {
 	all := append(rows("Load/cost=10us/rate=50k", map[string][]float64{"A": {10, 11, 12, 13, 14}, "B": {20, 21, 22, 23, 24}, "C": {-9, -9, -9, -9, -9}}),
 		rows("Load/cost=1us/share=90/arrivals=bursts", map[string][]float64{"A": {-1, -2, -3}})...)
@@ -113,7 +153,7 @@ func TestTheTableHasALineForEveryCategory(t *testing.T) {
 	}
 	for _, want := range []string{
 		"| when there are | take |", "|---|---|",
-		"| 50k tasks a second of 10µs of work (processors shared with the generator) | A | 12µs | B 22µs | C | B 4.55µs | Load/cost=10us/rate=50k |",
+		"| 50k tasks a second of 10µs of work (processors shared with the generator) | A | 12µs | B 22µs | C | B 4.55µs | – | Load/cost=10us/rate=50k |",
 		"| tasks at 90 % of each one's capacity of 1µs of work, 64 at a time (processors shared with the generator) | nobody: it is too much for all | – | – | A | – |",
 		"| 1k tasks a second of 0 µs of work | no answer: even the control was disturbed | – | – | – |",
 	} {

@@ -34,8 +34,10 @@ func WriteFigures(w io.Writer, rows []result.Row) error {
 		t := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
 		fmt.Fprint(t, "  contestant\tp50\tp90\tp99\tp99.9\tmax\tgenerator late, p99\tprocessor/task\theap\ttasks/s\t\n")
 		figures := append(append([]Figure{}, c.Take...), c.Others...)
-		if c.Control != nil {
-			figures = append(figures, *c.Control)
+		for _, f := range []*Figure{c.Again, c.Control} {
+			if f != nil {
+				figures = append(figures, *f)
+			}
 		}
 		for _, f := range figures {
 			note := ""
@@ -44,6 +46,8 @@ func WriteFigures(w io.Writer, rows []result.Row) error {
 				note = "not sustained"
 			case c.Control != nil && f.Contestant == c.Control.Contestant:
 				note = "control"
+			case c.Again != nil && f.Contestant == c.Again.Contestant:
+				note = "the same again: the difference is noise"
 			}
 			processor := "–"
 			if f.Processor > 0 {
@@ -62,23 +66,18 @@ func WriteFigures(w io.Writer, rows []result.Row) error {
 // writeLimits writes the rates that the search has found.
 func writeLimits(b *bytes.Buffer, rows []result.Row) {
 	category := ""
-	for i := range rows {
-		row := &rows[i]
-		if spec, ok := Parse(row.Category); row.Kind != result.KindLoad || !ok || !spec.Limit || len(row.Samples) == 0 {
-			continue
-		}
-		if row.Category != category {
-			category = row.Category
+	for _, l := range Limits(rows) {
+		if l.Category != category {
+			category = l.Category
 			fmt.Fprintf(b, "\n%s: tasks a second with 99 %% of the latencies within a limit\n", category)
 		}
-		middle := func(unit string) string {
-			v := middle(row.Samples, unit)
+		rate := func(v float64) string {
 			if v == 0 {
 				return "none"
 			}
 			return FormatRate(v)
 		}
-		fmt.Fprintf(b, "  %-18s %8s within %v  %8s within %v  %8s at most\n", row.Contestant,
-			middle(Limit100us), 100*time.Microsecond, middle(Limit1ms), time.Millisecond, middle(Capacity))
+		fmt.Fprintf(b, "  %-18s %8s within %v  %8s within %v  %8s at most\n", l.Contestant,
+			rate(l.Within100us), 100*time.Microsecond, rate(l.Within1ms), time.Millisecond, rate(l.Capacity))
 	}
 }

@@ -18,6 +18,7 @@ type When struct {
 	Next      string   // the first that is slower, with its figure
 	Behind    []string // who does not keep up
 	Cheapest  string   // who takes the least processor time for a task, with the figure
+	Floor     string   // the share below which a lead is noise, empty if nobody was entered twice
 	Evidence  string   // the category
 
 	// Disturbed says that the control shows that the machine was busy with something else: there is no answer then.
@@ -37,6 +38,9 @@ func ChooseWhen(rows []result.Row) []When {
 		}
 		if c.disturbed() {
 			line.Take, line.Latency, line.Disturbed = nil, "", true
+		}
+		if c.Again != nil {
+			line.Floor = share(c.Floor)
 		}
 		if c.Shared {
 			line.Situation += " (processors shared with the generator)"
@@ -58,7 +62,7 @@ func ChooseWhen(rows []result.Row) []When {
 
 // Columns are the headings of the table, for [When.Cells].
 func Columns() []string {
-	return []string{"when there are", "take", "p99 from the intended start", "next", "not sustained by", "least processor time a task", "evidence"}
+	return []string{"when there are", "take", "p99 from the intended start", "next", "not sustained by", "least processor time a task", "noise floor", "evidence"}
 }
 
 // Cells are the line as text. "–" stands for what there is not.
@@ -72,7 +76,7 @@ func (w *When) Cells() []string {
 	case len(w.Take) > 1:
 		take += " (cannot tell them apart)"
 	}
-	cells := []string{w.Situation, take, w.Latency, w.Next, strings.Join(w.Behind, ", "), w.Cheapest, w.Evidence}
+	cells := []string{w.Situation, take, w.Latency, w.Next, strings.Join(w.Behind, ", "), w.Cheapest, w.Floor, w.Evidence}
 	for i := range cells {
 		cells[i] = cmp.Or(cells[i], "–")
 	}

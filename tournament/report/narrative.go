@@ -32,6 +32,7 @@ func (b *builder) narrative() {
 			}
 		}
 	}
+	b.loadInWords()
 	b.betweenPlatforms()
 	for _, old := range b.since {
 		s := b.report.Section(2, b.changeTitle(old))
@@ -65,19 +66,15 @@ func measured(in *parse.Input) string {
 	if !e.Date.IsZero() {
 		with = append(with, e.Date.Format("on 2 January 2006"))
 	}
-	samples := 0
-	for _, r := range in.Rows {
-		samples += len(r.Samples)
-	}
 	text := fmt.Sprintf("The run on %s", in.Label)
 	if len(with) > 0 {
 		text += ", " + strings.Join(with, ", ") + ","
 	}
-	text += " holds " + counted(samples, "sample", "samples")
+	text += " holds " + counted(samplesOf(in), "sample", "samples")
 	if p := in.Protocol; p.Benchtime > 0 {
 		text += fmt.Sprintf(" of %v, %s,", p.Benchtime, p.Order)
 	}
-	text += " in " + counted(len(in.Rows), "row", "rows")
+	text += " in " + counted(len(in.Rows)+len(in.Loads), "row", "rows")
 	if n := len(in.Checks); n > 0 {
 		text += fmt.Sprintf(", and %s", counted(n, "outcome of a correctness suite", "outcomes of correctness suites"))
 	}

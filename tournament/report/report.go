@@ -76,14 +76,10 @@ func (b *builder) inputs() {
 		if e.GOMAXPROCS > 0 {
 			procs = render.Int(e.GOMAXPROCS)
 		}
-		samples := 0
-		for _, r := range in.Rows {
-			samples += len(r.Samples)
-		}
 		t.Rows = append(t.Rows, []render.Cell{
 			render.T(in.Label), render.T(cmp.Or(strings.Trim(e.GOOS+"/"+e.GOARCH, "/"), "not stated")), render.T(cmp.Or(e.CPU, "not stated")),
 			render.T(cmp.Or(e.GoVersion, "not stated")), render.T(ran), render.T(date),
-			procs, render.Int(len(in.Rows)), render.Int(samples), render.Int(len(in.Checks)),
+			procs, render.Int(len(in.Rows) + len(in.Loads)), render.Int(samplesOf(in)), render.Int(len(in.Checks)),
 		})
 	}
 	s.Add(t)

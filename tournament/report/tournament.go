@@ -38,6 +38,7 @@ func Report(inputs []*parse.Input, o ReportOptions) (report *render.Report, chan
 	}
 	b.inputs()
 	b.leading()
+	b.underLoad()
 	if len(b.Inputs) == 1 {
 		b.onePlatform()
 	} else {
@@ -213,10 +214,18 @@ func (b *builder) colour(contestant string) int {
 		b.colours = make(map[string]int)
 		names := slices.Clone(group.Contestants)
 		var others []string
-		for _, r := range b.Rows {
-			n, _ := result.Again(r.Contestant)
+		add := func(name string) {
+			n, _ := result.Again(name)
 			if n != "" && !slices.Contains(names, n) && !slices.Contains(others, n) {
 				others = append(others, n)
+			}
+		}
+		for _, r := range b.Rows {
+			add(r.Contestant)
+		}
+		for _, in := range b.Inputs {
+			for i := range in.Loads {
+				add(in.Loads[i].Contestant)
 			}
 		}
 		slices.Sort(others)

@@ -10,8 +10,13 @@ import (
 // lapPromises is about how many promises a lap of a published category makes.
 const lapPromises = 8192
 
-// same is the handler of the published categories, which is never called.
-func same(value any) (any, error) { return value, nil }
+// same is the handler of the published categories. It counts its calls, of which there are none.
+func (t *PromiseTrial) same() design.Handler {
+	return func(value any) (any, error) {
+		t.ran++
+		return value, nil
+	}
+}
 
 // PromiseTournament is a promise with two handlers, and settling it.
 var PromiseTournament = Promise{
@@ -19,6 +24,7 @@ var PromiseTournament = Promise{
 	Kind:  result.KindPromise,
 	About: "create a promise, attach two handlers in a chain, resolve it with an int; the loop never runs, so no handler is called",
 	Run: func(t *PromiseTrial) error {
+		same := t.same()
 		return t.idle(lapPromises/4, func(e design.Engine, n int) {
 			for i := range n {
 				p, r := e.Pending()
@@ -41,10 +47,11 @@ func chainDepth(depth int) Promise {
 		Kind:  result.KindPromise,
 		About: fmt.Sprintf("a chain of %d handlers on a pending promise, then resolve that; the loop never runs, so no handler is called", depth),
 		Run: func(t *PromiseTrial) error {
+			same := t.same()
 			return t.idle(lapPromises/depth, func(e design.Engine, n int) {
 				for i := range n {
 					root, r := e.Pending()
-					chain(e, root, depth)
+					chain(e, root, same, depth)
 					r.Resolve(i)
 				}
 			})
@@ -53,9 +60,9 @@ func chainDepth(depth int) Promise {
 }
 
 // chain attaches handlers one below the other.
-func chain(e design.Engine, p design.Promise, depth int) {
+func chain(e design.Engine, p design.Promise, handler design.Handler, depth int) {
 	for range depth {
-		p = e.Then(p, same, nil)
+		p = e.Then(p, handler, nil)
 	}
 }
 
@@ -65,10 +72,11 @@ var ChainCreation = Promise{
 	Kind:  result.KindPromise,
 	About: "a chain of 100 handlers on a pending promise, dropped",
 	Run: func(t *PromiseTrial) error {
+		same := t.same()
 		return t.idle(lapPromises/100, func(e design.Engine, n int) {
 			for range n {
 				root, _ := e.Pending()
-				chain(e, root, 100)
+				chain(e, root, same, 100)
 			}
 		})
 	},
@@ -80,6 +88,7 @@ var CheckResolved = Promise{
 	Kind:  result.KindPromise,
 	About: "attach a handler to a promise that is resolved, always the same; the loop never runs, so no handler is called",
 	Run: func(t *PromiseTrial) error {
+		same := t.same()
 		return t.idle(lapPromises, func(e design.Engine, n int) {
 			p := e.Resolved(1)
 			for range n {
@@ -95,6 +104,7 @@ var FanOut = Promise{
 	Kind:  result.KindPromise,
 	About: "attach 100 handlers to a pending promise, always the same, so that its list grows until a new lap begins",
 	Run: func(t *PromiseTrial) error {
+		same := t.same()
 		return t.idle(lapPromises/100, func(e design.Engine, n int) {
 			p, _ := e.Pending()
 			for range n {

@@ -34,6 +34,19 @@ func TestEveryPromiseCategoryRunsOnEveryDesign(t *testing.T) {
 	}
 }
 
+func TestPromiseCategoriesReportHowManyHandlersRan(t *testing.T) {
+	handlers := map[string]float64{
+		"Tournament_Drained": 2, "ChainDepth_Drained/10": 10, "ChainDepth_Drained/100": 100, "ChainCreation_Depth100_Drained": 100,
+		"CheckResolved_Overhead_Drained": 1, "FanOut_100_Drained": 100, "Race_100_Drained": 1,
+	} // and none in the published ones
+	for _, w := range workload.AllPromises() {
+		s, err := w.Sample(lockinline.Design, 70, patience)
+		if got, ok := s.Metrics[workload.HandlersPerOp]; err != nil || !ok || got != handlers[w.Name] {
+			t.Errorf("%s: %v handlers in an operation, want %v (%v)", w.Name, got, handlers[w.Name], err)
+		}
+	}
+}
+
 func TestEveryPromiseTwinNamesThePublishedCategoryThatItCorrects(t *testing.T) {
 	published := make(map[string]bool)
 	for _, w := range workload.PublishedPromises() {

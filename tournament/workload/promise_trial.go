@@ -40,7 +40,8 @@ func (t *PromiseTrial) idle(lap int, operations func(e design.Engine, n int)) er
 		total += stopwatch.Since(began)
 	}
 	t.clock.stop()
-	t.reportTime(total)
+	t.report(NsPerOp, float64(total.Nanoseconds())/float64(t.N))
+	t.report(HandlersPerOp, float64(t.ran)/float64(t.N))
 	return t.checkGrowth(before)
 }
 
@@ -88,6 +89,7 @@ func (t *PromiseTrial) onLoop(burst, handlers int, operation func(e design.Engin
 	err := <-ended
 	t.clock.stop()
 	if err == nil {
+		t.report(HandlersPerOp, float64(t.ran)/float64(t.N))
 		err = t.checkGrowth(before)
 		runtime.KeepAlive(e)
 	}
@@ -102,9 +104,14 @@ func (t *PromiseTrial) onLoop(burst, handlers int, operation func(e design.Engin
 	return <-stopped
 }
 
-// reportTime makes total the time of the trial.
-func (t *PromiseTrial) reportTime(total time.Duration) {
-	t.metrics = map[string]float64{NsPerOp: float64(total.Nanoseconds()) / float64(t.N)}
+// HandlersPerOp is the unit under which a promise category reports how many handlers ran in an operation.
+const HandlersPerOp = "handlers/op"
+
+func (t *PromiseTrial) report(unit string, value float64) {
+	if t.metrics == nil {
+		t.metrics = make(map[string]float64)
+	}
+	t.metrics[unit] = value
 }
 
 // A HandlerError says that handlers did not run as they should.

@@ -93,7 +93,7 @@ var ChainCreationDrained = Promise{
 			total += stopwatch.Since(began)
 			r.Resolve(1)
 		})
-		t.reportTime(total)
+		t.report(NsPerOp, float64(total.Nanoseconds())/float64(t.N))
 		return err
 	},
 }

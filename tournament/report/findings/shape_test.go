@@ -21,7 +21,7 @@ func made(t *testing.T, change func(*result.File)) *Analysis {
 			r := result.Row{Category: category, Kind: kind, TwinOf: twinOf, Contestant: name}
 			for i := range 5 {
 				r.Samples = append(r.Samples, result.Sample{Process: i + 1, Round: 1, N: 100_000 + 997*(i+c), NsPerOp: level(c) * wobble[(i+c)%5], BytesPerOp: 24, AllocsPerOp: 1,
-					Metrics: map[string]float64{"done/op": 1 + 0.01*float64(i)}})
+					Metrics: map[string]float64{"done/op": 1, "asleep": 1 - 0.01*float64(i)}})
 			}
 			f.Rows = append(f.Rows, r)
 		}
@@ -91,8 +91,13 @@ func TestARuleFindsWhatItLooksForAndNothingInASoundRun(t *testing.T) {
 		})},
 		{MemoryGrowth, "linux/amd64", rows("PingPong", "Main", func(_ *result.Row, s *result.Sample, _ int) { s.BytesPerOp = 60 })},
 		{MemoryGrowth, "linux/amd64", rows("PingPong", "Main", func(_ *result.Row, s *result.Sample, _ int) { s.BytesPerOp, s.AllocsPerOp = 11, 0.01 })},
-		{ConstantMetric, "PingPong", rows("PingPong", "", func(_ *result.Row, s *result.Sample, _ int) { s.Metrics["done/op"] = 1 })},
+		{ConstantMetric, "PingPong", rows("PingPong", "", func(_ *result.Row, s *result.Sample, _ int) { s.Metrics["asleep"] = 1 })},
 		{NothingHappened, "PingPong", rows("PingPong", "", func(_ *result.Row, s *result.Sample, _ int) { s.Metrics["done/op"] = 0 })},
+		{NothingHappened, "linux/amd64", func(f *result.File) {
+			for _, category := range []string{"PingPong", "MultiProducer"} {
+				rows(category, "", func(_ *result.Row, s *result.Sample, _ int) { s.Metrics["done/op"] = 0 })(f)
+			}
+		}},
 		{ToldApart, "PingPong", func(f *result.File) {
 			again := f.Rows[0]
 			again.Contestant += result.AgainSuffix
