@@ -78,6 +78,7 @@ func subcommands() []subcommand {
 		{"choose", "say which loop to take for a load, from figures", (*Tournament).advise},
 		{"list", "show categories and contestants", (*Tournament).list},
 		{"table", "turn kept figures into a Markdown table", (*Tournament).table},
+		{"cite", "bring the figures that Markdown pages cite up to date", (*Tournament).cite},
 		{"compare", "set results side by side: platforms, or before and after", (*Tournament).compare},
 		{"report", "make a report of one or several platforms", (*Tournament).report},
 		{"publish", "make the project's reports from its committed results", (*Tournament).publish},

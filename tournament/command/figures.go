@@ -4,60 +4,25 @@ import (
 	"fmt"
 	"io"
 	"maps"
-	"os"
 	"slices"
 	"strings"
 
-	"golang.org/x/perf/benchfmt"
-
+	parselog "github.com/eventloop-go/eventloop/tournament/report/parse"
 	"github.com/eventloop-go/eventloop/tournament/report/render"
 	"github.com/eventloop-go/eventloop/tournament/report/stats"
 )
 
 // writeFigures writes a Markdown table of Go benchmark output: the median of every unit of every row, with the range
 // from the least to the greatest sample where there are several.
-//
-// Package report reads such output too, but for comparing times: it wants one in every row. Here the unit is the
-// benchmark's own affair.
 func writeFigures(w io.Writer, path string) error {
-	f, err := os.Open(path)
+	l, err := parselog.ReadLog(path)
 	if err != nil {
-		return misuse("%v; give a results.json, its directory, or the output of go test -bench", err)
-	}
-	defer f.Close()
-	var names []string
-	rows := make(map[string]map[string][]float64)
-	var env benchfmt.Result
-	reader := benchfmt.NewReader(f, path)
-	for reader.Scan() {
-		rec, ok := reader.Result().(*benchfmt.Result)
-		if !ok {
-			continue // log lines
-		}
-		name := rec.Name.String()
-		if rows[name] == nil {
-			names = append(names, name)
-			rows[name] = make(map[string][]float64)
-		}
-		for _, v := range rec.Values {
-			value, unit := v.Value, v.Unit
-			if v.OrigUnit != "" {
-				value, unit = v.OrigValue, v.OrigUnit
-			}
-			rows[name][unit] = append(rows[name][unit], value)
-		}
-		env = *rec.Clone()
-	}
-	if err := reader.Err(); err != nil {
 		return misuse("%v", err)
 	}
-	if len(names) == 0 {
-		return misuse("%s has no benchmark results; give a results.json, its directory, or the output of go test -bench", path)
-	}
-	fmt.Fprintf(w, "%s/%s, %s. Medians, with the range of the samples.\n\n", env.GetConfig("goos"), env.GetConfig("goarch"), env.GetConfig("cpu"))
+	fmt.Fprintf(w, "%s/%s, %s. Medians, with the range of the samples.\n\n", l.GOOS, l.GOARCH, l.CPU)
 	fmt.Fprint(w, "| benchmark | time per operation | memory per operation | besides |\n|---|---|---|---|\n")
-	for _, name := range names {
-		fmt.Fprintln(w, figuresRow(name, rows[name]))
+	for _, name := range l.Names {
+		fmt.Fprintln(w, figuresRow(name, l.Units[name]))
 	}
 	return nil
 }

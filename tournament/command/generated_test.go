@@ -83,3 +83,27 @@ func TestTheCommittedReportsAreWhatTheirResultsGive(t *testing.T) {
 		t.Fatalf("%d files, %v", files, err)
 	}
 }
+
+func TestTheFiguresThatPagesCiteAreThoseOfTheResults(t *testing.T) {
+	repository(t)
+	for _, page := range []string{"docs/benchmarks.md", "docs/claims.md"} {
+		have, err := os.ReadFile(page)
+		if err != nil {
+			t.Fatal(err)
+		}
+		again := filepath.Join(t.TempDir(), "page.md")
+		if err := os.WriteFile(again, have, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		if got := run(t, t.Context(), everything(), "cite", again); got.code != command.ExitOK {
+			t.Errorf("%s: %s", page, got.err)
+		}
+		want, err := os.ReadFile(again)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !bytes.Equal(have, want) || !bytes.Contains(want, []byte("<!--cite: ")) {
+			t.Errorf("%s cites other figures than the results have; run .ci/benchmarks pages", page)
+		}
+	}
+}

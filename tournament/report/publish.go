@@ -30,8 +30,8 @@ func tournament(inputs []*parse.Input, o ReportOptions) *render.Report {
 
 // publications lists the five kinds of report, each from committed results.
 var publications = []publication{
-	{"platform-comparison", "Platform comparison: the published component suite, 108 rows on three platforms",
-		[]string{"published/linux.json", "published/darwin.json", "published/windows.json"}, "",
+	{"platform-comparison", "Platform comparison: the component suite, 108 published rows on three platforms and this project's",
+		[]string{"published/linux.json", "published/darwin.json", "published/windows.json", "linux-amd64/component.txt"}, "",
 		func(inputs []*parse.Input, o ReportOptions) *render.Report {
 			r, _ := Compare(inputs, o.Options)
 			return r
@@ -39,7 +39,7 @@ var publications = []publication{
 	{"executive-summary", "Executive summary: the tournament on several platforms",
 		[]string{"linux-amd64/full", "platforms/linux-386", "platforms/linux-arm64", "platforms/windows-amd64", "platforms/darwin-arm64"}, "", tournament},
 	{"platform-analysis", "Platform analysis: linux/amd64", []string{"linux-amd64/full"}, "", tournament},
-	{"evaluation", "Evaluation: linux/amd64 against the run before", []string{"linux-amd64"}, "linux-amd64/full", tournament},
+	{"evaluation", "Evaluation: linux/amd64 against an earlier run", []string{"linux-amd64/full"}, "linux-amd64/earlier", tournament},
 	{"narrative", "Narrative: the run on linux/amd64 in prose", []string{"linux-amd64/full"}, "",
 		func(inputs []*parse.Input, o ReportOptions) *render.Report {
 			o.Narrative = true
@@ -83,6 +83,9 @@ func (p *publication) publish(results, out string, stderr io.Writer) error {
 			// The same report wherever the results are.
 			if rel, err := filepath.Rel(results, in.Path); err == nil {
 				in.Rename(filepath.ToSlash(rel))
+			}
+			if in.Format == parse.FormatText && in.Env.GOOS != "" {
+				in.Label = "this project (" + in.Label + ")"
 			}
 		}
 		return ins, nil

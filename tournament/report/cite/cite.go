@@ -1,0 +1,113 @@
+// Package cite keeps figures in Markdown pages to what result files say. A page marks a figure with the row that it comes
+// from, and a claim with the condition under which it is true:
+//
+//	<!--results: linux-amd64/full-->
+//	Main needs <!--cite: PingPong/Main-->97.1<!--end--> ns. <!--holds: PingPong/Main < PingPong/Baseline-->
+//
+// The marks do not show where Markdown is rendered. See [Expression] for what may stand in them.
+package cite
+
+import (
+	"errors"
+	"fmt"
+	"path/filepath"
+	"regexp"
+	"strings"
+
+	"github.com/eventloop-go/eventloop/tournament/report/findings"
+	"github.com/eventloop-go/eventloop/tournament/report/group"
+	"github.com/eventloop-go/eventloop/tournament/report/parse"
+)
+
+var marks = regexp.MustCompile(`<!--(results|holds|cite): (.*?)-->`)
+
+const end = "<!--end-->"
+
+// Page returns the page with all cited figures as the results below dir have them. The error names, with their lines, figures
+// that no row has and claims that do not hold; the page is up to date but for these.
+func Page(page, dir string) (string, error) {
+	var out strings.Builder
+	var errs []error
+	sources := make(map[string]*source)
+	var from *source
+	line := 1
+	for {
+		m := marks.FindStringSubmatchIndex(page)
+		if m == nil {
+			break
+		}
+		out.WriteString(page[:m[1]])
+		line += strings.Count(page[:m[1]], "\n")
+		kind, text := page[m[2]:m[3]], strings.TrimSpace(page[m[4]:m[5]])
+		page = page[m[1]:]
+		fail := func(format string, args ...any) {
+			errs = append(errs, fmt.Errorf("line %d: %s", line, fmt.Sprintf(format, args...)))
+		}
+		if kind == "results" {
+			if from = sources[text]; from == nil {
+				var err error
+				if from, err = open(filepath.Join(dir, filepath.FromSlash(text))); err != nil {
+					return "", err
+				}
+				sources[text] = from
+			}
+			continue
+		}
+		if from == nil {
+			fail("<!--results: ...--> has to come before %q", text)
+			continue
+		}
+		if kind == "holds" {
+			if ok, err := from.holds(text); err != nil {
+				fail("%v", err)
+			} else if !ok {
+				fail("it is not so that %s", text)
+			}
+			continue
+		}
+		old, rest, ok := strings.Cut(page, end)
+		if !ok || strings.Contains(old, "\n") {
+			fail("%s is missing behind %q", end, text)
+			continue
+		}
+		figure, err := from.figure(text)
+		if err != nil {
+			fail("%v", err)
+			figure = old
+		}
+		out.WriteString(figure + end)
+		page = rest
+	}
+	out.WriteString(page)
+	return out.String(), errors.Join(errs...)
+}
+
+// A source is results that a page cites: of a tournament, or a log of go test -bench.
+type source struct {
+	name     string
+	analysis *findings.Analysis
+	log      map[string]map[string][]float64 // by name, without the suffix of GOMAXPROCS, and unit
+}
+
+func open(path string) (*source, error) {
+	s := &source{name: path}
+	if filepath.Ext(path) == ".txt" {
+		l, err := parse.ReadLog(path)
+		if err != nil {
+			return nil, err
+		}
+		s.log = make(map[string]map[string][]float64)
+		for name, units := range l.Units {
+			s.log[procs.ReplaceAllString(name, "")] = units
+		}
+		return s, nil
+	}
+	in, err := parse.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	s.analysis = findings.Analyse(group.Match(in), findings.Options{})
+	return s, nil
+}
+
+var procs = regexp.MustCompile(`-[0-9]+$`)

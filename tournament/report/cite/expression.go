@@ -1,0 +1,178 @@
+package cite
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/eventloop-go/eventloop/tournament/report/render"
+	"github.com/eventloop-go/eventloop/tournament/report/stats"
+	"github.com/eventloop-go/eventloop/tournament/result"
+)
+
+// An Expression is what stands in a mark: operands with one operator ÷ or * between each two, from left to right, all with
+// spaces between them. Operands are
+//
+//	PingPong/Main                 the figure of a contestant in a category, or the median of another benchmark, in ns/op
+//	PingPong/Main[B/op]           another unit of it: the median, of bytes and allocations a whole number
+//	first(Main,loop)              in how many ranked categories of a kind a contestant has the lowest figure
+//	wins(Main,loop)               in how many of them it is ahead of all others
+//	categories(loop), void(loop)  how many are ranked, and how many of them give no win
+//	1.5                           a number
+//
+// A condition has one of <, >, <= and >= between two expressions.
+type Expression = string
+
+// holds judges a condition.
+func (s *source) holds(text Expression) (bool, error) {
+	for _, op := range []string{" <= ", " >= ", " < ", " > "} {
+		left, right, ok := strings.Cut(text, op)
+		if !ok {
+			continue
+		}
+		x, err := s.value(left)
+		if err != nil {
+			return false, err
+		}
+		y, err := s.value(right)
+		if err != nil {
+			return false, err
+		}
+		switch strings.TrimSpace(op) {
+		case "<=":
+			return x <= y, nil
+		case ">=":
+			return x >= y, nil
+		case "<":
+			return x < y, nil
+		}
+		return x > y, nil
+	}
+	return false, fmt.Errorf("%q has none of < > <= >=", text)
+}
+
+// figure writes the value for a reader: ratios with two significant digits, counts whole, all else with three.
+func (s *source) figure(text Expression) (string, error) {
+	v, err := s.value(text)
+	switch {
+	case err != nil:
+		return "", err
+	case strings.Contains(text, " ÷ "):
+		return significant(v, 2), nil
+	}
+	return significant(v, 3), nil
+}
+
+func significant(v float64, digits int) string {
+	if math.Abs(v-math.Round(v)) < 1e-9 {
+		return render.Thousands(v, 0)
+	}
+	decimals := digits - 1 - int(math.Floor(math.Log10(math.Abs(v))))
+	return render.Thousands(v, max(0, decimals))
+}
+
+func (s *source) value(text Expression) (float64, error) {
+	fields := strings.Fields(text)
+	if len(fields)%2 == 0 {
+		return 0, fmt.Errorf("%q has no operand where one is due", text)
+	}
+	v, err := s.operand(fields[0])
+	for i := 1; i < len(fields) && err == nil; i += 2 {
+		var w float64
+		w, err = s.operand(fields[i+1])
+		switch fields[i] {
+		case "*":
+			v *= w
+		case "÷":
+			v /= w
+		default:
+			err = fmt.Errorf("%q is no operator in %q; there are * and ÷", fields[i], text)
+		}
+	}
+	if err == nil && (math.IsNaN(v) || math.IsInf(v, 0)) {
+		err = fmt.Errorf("%q is no number", text)
+	}
+	return v, err
+}
+
+func (s *source) operand(text string) (float64, error) {
+	if v, err := strconv.ParseFloat(text, 64); err == nil {
+		return v, nil
+	}
+	if name, args, ok := strings.Cut(strings.TrimSuffix(text, ")"), "("); ok && strings.HasSuffix(text, ")") {
+		return s.count(name, strings.Split(args, ","))
+	}
+	name, unit := text, ""
+	if n, u, ok := strings.Cut(strings.TrimSuffix(text, "]"), "["); ok && strings.HasSuffix(text, "]") {
+		name, unit = n, u
+	}
+	if s.log != nil {
+		if values := s.log[name][cmp.Or(unit, "ns/op")]; len(values) > 0 {
+			return stats.Median(values), nil
+		}
+		return 0, fmt.Errorf("%s has no %s", s.name, text)
+	}
+	if unit == "" {
+		for _, st := range s.analysis.Standings {
+			if contestant, ok := strings.CutPrefix(name, st.Category+"/"); ok && st.Entry(contestant) != nil {
+				return st.Entry(contestant).Figure, nil
+			}
+		}
+	}
+	for _, r := range s.analysis.Rows {
+		cell := r.Cells[0]
+		if strings.TrimPrefix(r.Name, "Benchmark") != name || !cell.Measured() {
+			continue
+		}
+		switch unit {
+		case "":
+			return stats.Median(cell.Ns()), nil
+		case "B/op":
+			return math.Round(stats.Median(cell.Bytes())), nil
+		case "allocs/op":
+			return math.Round(stats.Median(cell.Allocs())), nil
+		}
+		if values := cell.Metrics[unit]; len(values) > 0 {
+			return stats.Median(values), nil
+		}
+	}
+	return 0, fmt.Errorf("%s has no %s", s.name, text)
+}
+
+// count is the value of a function.
+func (s *source) count(name string, args []string) (float64, error) {
+	if s.log != nil {
+		return 0, fmt.Errorf("%s is no tournament, which %s counts in", s.name, name)
+	}
+	kind := result.Kind(args[len(args)-1])
+	ranked := s.analysis.Ranked(0, kind)
+	n := 0
+	switch {
+	case name == "categories" && len(args) == 1:
+		n = len(ranked)
+	case name == "void" && len(args) == 1:
+		for _, st := range ranked {
+			if st.Void != "" {
+				n++
+			}
+		}
+	case (name == "first" || name == "wins") && len(args) == 2:
+		for _, st := range ranked {
+			w := st.First()
+			if name == "wins" {
+				w = st.Winner()
+			}
+			if w != nil && w.Contestant == args[0] {
+				n++
+			}
+		}
+	default:
+		return 0, fmt.Errorf("there is no function %s with %d arguments", name, len(args))
+	}
+	if len(ranked) == 0 {
+		return 0, fmt.Errorf("%s has no ranked categories of kind %q", s.name, kind)
+	}
+	return float64(n), nil
+}
