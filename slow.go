@@ -31,7 +31,7 @@ func WithSlowCallbacks(threshold time.Duration, report func(SlowCallback)) Optio
 			return
 		}
 		if report == nil {
-			report = logSlow
+			report = SlowCallback.Log
 		}
 		l.Observe(ObserveCallbacks, func(e Event) {
 			if e.Type == CallbackEnded && e.Took >= threshold {
@@ -48,8 +48,8 @@ func (l *Loop) slowCallback(e *Event) SlowCallback {
 	}
 }
 
-// logSlow logs a slow callback.
-func logSlow(s SlowCallback) {
+// Log logs the callback through [log/slog], as a loop does whose report is nil.
+func (s SlowCallback) Log() {
 	what := "eventloop: slow callback"
 	if s.Running {
 		what = "eventloop: callback does not return"
@@ -88,7 +88,7 @@ func WithWatchdog(threshold time.Duration, report func(SlowCallback)) Option {
 			return
 		}
 		if report == nil {
-			report = logSlow
+			report = SlowCallback.Log
 		}
 		w := &stallDetector{loop: l, threshold: threshold, report: report}
 		l.Observe(ObservePhases|ObserveCallbacks, w.observe)

@@ -94,7 +94,7 @@ func (r *rejection) Run() {
 	}
 	r.report = &Rejection{Err: r.err, loop: r.loop, trace: r.trace}
 	if r.state.CompareAndSwap(unhandled, reported) {
-		handler(r.loop, unhandledKey{}, logUnhandled)(r.report)
+		handler(r.loop, unhandledKey{}, (*Rejection).Log)(r.report)
 	}
 }
 

@@ -38,6 +38,12 @@ func (r *Rejection) Stack() string {
 	return r.trace.String()
 }
 
+// Loop returns the loop that the promise belongs to.
+func (r *Rejection) Loop() *eventloop.Loop { return r.loop }
+
+// Log logs the rejection through [log/slog], as a loop does that has no function for it.
+func (r *Rejection) Log() { r.log(slog.LevelError, "promise: unhandled rejection") }
+
 type (
 	unhandledKey    struct{}
 	handledLaterKey struct{}
@@ -75,8 +81,6 @@ func handler(loop *eventloop.Loop, key any, otherwise func(*Rejection)) func(*Re
 	}
 	return otherwise
 }
-
-func logUnhandled(r *Rejection) { r.log(slog.LevelError, "promise: unhandled rejection") }
 
 func logHandledLater(r *Rejection) {
 	r.log(slog.LevelWarn, "promise: rejection handled after it was reported")
