@@ -50,7 +50,7 @@ func TestAStormOfViewersHoldsUpNoEnd(t *testing.T) {
 	for i := range 40 {
 		loops.Go(func() {
 			l := eventloop.New(eventloop.WithMetrics(), eventloop.WithName("<b>&\"'\x00\xff"), eventloop.WithPanicHandler(func(*eventloop.PanicError) {}),
-				promise.WithUnhandledRejection(func(r *promise.Rejection) { v.reports.nextTick(0) }))
+				promise.WithUnhandledRejection(func(*promise.Rejection) { v.reports.add(eventloop.SlowCallback{}, true) }))
 			v.Add(l)
 			go func() { _ = l.Run(context.Background()) }()
 			accepted, ran := 0, 0
