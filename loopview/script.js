@@ -27,6 +27,14 @@ function count(n) {
 	return n >= 1e6 ? `${(n / 1e6).toPrecision(3)} M` : n >= 1e4 ? `${(n / 1e3).toPrecision(3)} k` : `${Math.round(n)}`;
 }
 
+// brief leaves out the folders of a name, or of the first call of a place such as "a/b.f /c/d.go:1 < …".
+function brief(text) {
+	return text.split(" < ")[0].split(" ").map(word => word.slice(word.lastIndexOf("/") + 1)).join(" ");
+}
+
+// calls is a place in full, one call in a line, or nothing if it is as brief anyway.
+const calls = text => brief(text) === text ? "" : text.split(" < ").join("\n");
+
 // card makes the part of the page that shows a loop.
 function card(id) {
 	const root = element("article", "loop");
@@ -111,7 +119,7 @@ function tell(l) {
 	l.title.textContent = s.name || `loop ${s.id}`;
 	l.root.classList.toggle("over", s.ended);
 	const stuck = s.running > 1e8;
-	v.state.textContent = s.ended ? "ended" : stuck ? `${s.function || "a callback"} runs for ${duration(s.running)}` : s.asleep ? "asleep" : "running";
+	v.state.textContent = s.ended ? "ended" : stuck ? `${brief(s.function) || "a callback"} runs for ${duration(s.running)}` : s.asleep ? "asleep" : "running";
 	v.state.className = stuck && !s.ended ? "alarm" : "";
 	const set = (name, text) => { v[name].textContent = last ? text(last) : "–"; };
 	set("callbacks/s", x => count(x.n));
@@ -125,7 +133,7 @@ function tell(l) {
 	if (key === l.listed) return;
 	l.listed = key;
 	const rows = (s.resources.list || []).map(r => [["t", r.kind + (r.kind === "descriptor" ? ` ${r.fd}` : "")], ["n", count(r.count)], ["n", r.age ? duration(r.age) : "–"],
-		["n", r.kind === "timer" ? (r.due > 9e18 ? "–" : duration(r.due)) : "–"], ["t", r.made || "–"]]);
+		["n", r.kind === "timer" ? (r.due > 9e18 ? "–" : duration(r.due)) : "–"], ["t", brief(r.made) || "–", calls(r.made)]]);
 	const note = s.resources.note || (s.ended ? "It has ended." : s.resources.more ? `${s.resources.more} more` : rows.length ? "" : "Nothing.");
 	fill(l.resources, ["kind", "number", "age", "due in", "made at"], rows, note);
 }
@@ -139,8 +147,9 @@ function fill(to, head, rows, note) {
 		for (const h of head) thead.append(element("th", "", h));
 		for (const cells of rows) {
 			const tr = body.insertRow();
-			for (const [className, text, more] of cells) {
+			for (const [i, [className, text, more]] of cells.entries()) {
 				const td = element("td", className);
+				td.dataset.head = head[i];
 				if (more) {
 					const d = element("details");
 					d.dataset.key = cells.map(c => c[1]).join();
@@ -161,7 +170,7 @@ const clock = ms => new Date(ms).toLocaleTimeString([], {hour12: false});
 function listSlow() {
 	fill($("slow"), ["at", "loop", "took", "phase", "callback", "submitted at"], slow.slice().reverse().map(s =>
 		[["n", clock(s.t)], ["t", s.loop || "–"], ["n", s.running ? `over ${duration(s.took)}, runs` : duration(s.took)], ["n", s.phase],
-			["t", s.function || "–", s.stack], ["t", s.submitted || "–"]]), slow.length ? "" : "None.");
+			["t", brief(s.function) || "–", s.stack || calls(s.function)], ["t", brief(s.submitted) || "–", calls(s.submitted)]]), slow.length ? "" : "None.");
 }
 
 function listRejections() {
@@ -274,17 +283,23 @@ function explain(l) {
 	else if (s.kind === SLEEP) l.hint.textContent = `sleeps for ${duration(s.took * 1e6)}`;
 	else if (s.kind === UNSEEN) l.hint.textContent = `not observed for ${duration(s.took * 1e6)}: the loop is too busy to show all of it`;
 	else if (s.kind === PHASE) l.hint.textContent = `phase ${PHASES[s.phase]}, ${duration(s.took * 1e6)}`;
-	else l.hint.textContent = `${s.kind === CHECKPOINT ? "microtasks" : s.name || "callback"}, ${duration(s.took * 1e6)} in ${PHASES[s.phase]}` +
-		(s.jobs ? `, with ${s.jobs} ticks and microtasks` : "") + (s.made ? `, submitted at ${s.made}` : "");
+	else l.hint.textContent = `${s.kind === CHECKPOINT ? "microtasks" : brief(s.name) || "callback"}, ${duration(s.took * 1e6)} in ${PHASES[s.phase]}` +
+		(s.jobs ? `, with ${s.jobs} ticks and microtasks` : "") + (s.made ? `, submitted at ${brief(s.made)}` : "");
 }
 
 // columns calls draw for each sample, with the left edge of its column; the newest is at the right.
-function columns(l, left, w, draw) {
-	const wide = (w - left) / COLUMNS, end = now;
+function columns(c, l, left, w, draw) {
+	const first = l.samples[0], ago = first ? (now - first.t) / EVERY : 0;
+	const n = [COLUMNS / 8, COLUMNS / 4, COLUMNS / 2].find(n => ago < n) || COLUMNS;
+	const wide = (w - left) / n;
 	for (const s of l.samples) {
-		const x = w - ((end - s.t) / EVERY + 1) * wide;
+		const x = w - ((now - s.t) / EVERY + 1) * wide;
 		if (x >= left - 1) draw(s, Math.max(x, left), wide);
 	}
+	c.globalAlpha = 1;
+	c.fillStyle = colours.soft;
+	c.textAlign = "left";
+	c.fillText(`${duration(n * EVERY * 1e6)} ago`, left + 2, 9);
 }
 
 const LEFT = 46; // for the labels of an axis
@@ -300,7 +315,7 @@ function drawQueue(l) {
 	if (!l.state.metrics) return without(c, w, h);
 	let top = 1;
 	for (const s of l.samples) top = Math.max(top, QUEUES.reduce((n, [i]) => n + s.q[i], 0));
-	columns(l, LEFT, w, (s, x, wide) => {
+	columns(c, l, LEFT, w, (s, x, wide) => {
 		let y = h - 4;
 		for (const [i, , colour] of QUEUES) {
 			const tall = s.q[i] / top * (h - 10);
@@ -309,7 +324,6 @@ function drawQueue(l) {
 			y -= tall;
 		}
 	});
-	c.fillStyle = colours.soft;
 	c.textAlign = "right";
 	c.fillText(count(top), LEFT - 6, 9);
 	c.fillText("0", LEFT - 6, h - 8);
@@ -324,15 +338,13 @@ function drawHeat(canvas, l, key, name, at) {
 	let most = 1;
 	for (const s of l.samples) for (const n of s[key]) most = Math.max(most, n);
 	c.fillStyle = colours.heat;
-	columns(l, LEFT, w, (s, x, wide) => {
+	columns(c, l, LEFT, w, (s, x, wide) => {
 		s[key].forEach((n, i) => {
 			if (!n) return;
 			c.globalAlpha = 0.15 + 0.85 * Math.log1p(n) / Math.log1p(most);
 			c.fillRect(x, h - 2 - (i + 1) * tall, wide + 0.3, tall - 0.5);
 		});
 	});
-	c.globalAlpha = 1;
-	c.fillStyle = colours.soft;
 	c.textAlign = "right";
 	for (let i = 0; i < bounds.length; i += 4) c.fillText(duration(bounds[i]), LEFT - 6, h - 2 - (i + 1) * tall);
 	const last = l.samples[l.samples.length - 1];

@@ -111,8 +111,11 @@ func until(expression string) chromedp.Action {
 
 func evaluate(expression string) chromedp.Action { return chromedp.Evaluate(expression, nil) }
 
-// colours counts the colours in a canvas.
+// colours counts the colours in a canvas, by a copy.
 func colours(selector string) string {
-	return fmt.Sprintf(`(() => { const c = document.querySelector(%q), d = c.getContext("2d").getImageData(0, 0, c.width, c.height).data, s = new Set();
-		for (let i = 0; i < d.length; i += 4) s.add(d[i] << 16 | d[i + 1] << 8 | d[i + 2]); return s.size; })()`, selector)
+	return fmt.Sprintf(`(() => { const c = document.querySelector(%q), o = new OffscreenCanvas(c.width, c.height).getContext("2d", {willReadFrequently: true});
+		o.drawImage(c, 0, 0);
+		const d = o.getImageData(0, 0, c.width, c.height).data, s = new Set();
+		for (let i = 0; i < d.length; i += 4) s.add(d[i] << 16 | d[i + 1] << 8 | d[i + 2]);
+		return s.size; })()`, selector)
 }
