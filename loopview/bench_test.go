@@ -5,6 +5,8 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"runtime"
+	"slices"
 	"strconv"
 	"testing"
 	"time"
@@ -12,95 +14,119 @@ import (
 	"github.com/eventloop-go/eventloop"
 )
 
-// The price of a view is the difference between these: without one, with one at which nobody looks, and with a page that
-// asks over the network, as a browser does, twice a second. Each metric is of tasks that ran.
-
-func BenchmarkViewSubmit(b *testing.B) {
-	viewed3(b, func(b *testing.B, l *eventloop.Loop) {
-		ran := 0
-		task := func() { ran++ }
-		drained := make(chan struct{})
-		last := func() { ran++; drained <- struct{}{} }
-		for i := range b.N {
-			if i == b.N-1 || i%1024 == 1023 {
-				_ = l.Submit(last)
-				<-drained
-				continue
+// BenchmarkView is what a view costs a loop that is busy all the time. An operation is a round: a slice of time without a
+// view, one with a view at which nobody looks, and one with a page that asks over the network twice a second, in an order
+// that changes from round to round. Reported are tasks a second in a slice without, and, as medians over the rounds, by how
+// many percent the slices of a round differ from that: they last seconds, and a machine's pace drifts. The two slices without a
+// view differ by what the machine's noise is.
+func BenchmarkView(b *testing.B) {
+	const slice = time.Second
+	for _, c := range []struct {
+		name string
+		run  func(l *eventloop.Loop, until time.Time) (tasks int)
+	}{{"Submit", submitUntil}, {"PingPong", pingPongUntil}, {"Work", workUntil}} {
+		b.Run(c.name, func(b *testing.B) {
+			rate := func(kind int) float64 {
+				l := running(b, eventloop.WithMetrics(), eventloop.WithName("measured"))
+				var v *View
+				if kind >= nobodyLooks {
+					v = New(l)
+				}
+				if kind == looked {
+					server := httptest.NewServer(v)
+					ctx, leave := context.WithCancel(context.Background())
+					left, first := make(chan struct{}), make(chan struct{})
+					go func() { defer close(left); page(ctx, server.URL, first) }()
+					<-first
+					defer func() {
+						leave()
+						<-left
+						server.Close()
+						locked(v, func() { v.until = v.boot }) // nobody looks any more, from the next sample on
+					}()
+				}
+				c.run(l, time.Now().Add(slice/10))
+				start := time.Now()
+				n := c.run(l, start.Add(slice))
+				return float64(n) / time.Since(start).Seconds()
 			}
-			_ = l.Submit(task)
-		}
-		if ran != b.N {
-			b.Fatalf("%d tasks, want %d", ran, b.N)
-		}
-	})
-}
-
-func BenchmarkViewPingPong(b *testing.B) {
-	viewed3(b, func(b *testing.B, l *eventloop.Loop) {
-		ran := 0
-		answer := make(chan struct{})
-		task := func() { ran++; answer <- struct{}{} }
-		for range b.N {
-			_ = l.Submit(task)
-			<-answer
-		}
-		if ran != b.N {
-			b.Fatalf("%d tasks, want %d", ran, b.N)
-		}
-	})
-}
-
-// BenchmarkViewWork has tasks of some microseconds, submitted one by one.
-func BenchmarkViewWork(b *testing.B) {
-	viewed3(b, func(b *testing.B, l *eventloop.Loop) {
-		sum := 0
-		answer := make(chan struct{})
-		task := func() {
-			for i := range 10_000 {
-				sum += i ^ sum
+			var rates [4][]float64
+			for i := range b.N {
+				for j := range rates {
+					kind := (i + j) % len(rates)
+					rates[kind] = append(rates[kind], rate(kind))
+				}
 			}
-			answer <- struct{}{}
-		}
-		for range b.N {
-			_ = l.Submit(task)
-			<-answer
-		}
-	})
-}
-
-func viewed3(b *testing.B, run func(*testing.B, *eventloop.Loop)) {
-	loop := func(b *testing.B) *eventloop.Loop {
-		l := running(b, eventloop.WithMetrics(), eventloop.WithName("measured"))
-		_ = l.Do(context.Background(), func() {})
-		return l
+			b.ReportMetric(0, "ns/op")
+			b.ReportMetric(median(rates[without]), "tasks/s")
+			for kind, unit := range map[int]string{again: "%-again", nobodyLooks: "%-nobody-looks", looked: "%-looked"} {
+				var differences []float64
+				for i, r := range rates[kind] {
+					differences = append(differences, 100*(r/rates[without][i]-1))
+				}
+				b.ReportMetric(median(differences), unit)
+			}
+		})
 	}
-	b.Run("Without", func(b *testing.B) {
-		l := loop(b)
-		b.ResetTimer()
-		run(b, l)
-	})
-	b.Run("NobodyLooks", func(b *testing.B) {
-		l := loop(b)
-		New(l)
-		b.ResetTimer()
-		run(b, l)
-	})
-	b.Run("Looked", func(b *testing.B) {
-		l := loop(b)
-		v := New(l)
-		server := httptest.NewServer(v)
-		ctx, leave := context.WithCancel(context.Background())
-		left := make(chan struct{})
-		first := make(chan struct{})
-		go func() { defer close(left); page(ctx, server.URL, first) }()
-		<-first
-		b.ResetTimer()
-		run(b, l)
-		b.StopTimer()
-		leave()
-		<-left
-		server.Close()
-	})
+}
+
+const (
+	without = iota
+	again   // without, too
+	nobodyLooks
+	looked
+)
+
+func median(all []float64) float64 {
+	all = slices.Sorted(slices.Values(all))
+	return (all[len(all)/2] + all[(len(all)-1)/2]) / 2
+}
+
+func submitUntil(l *eventloop.Loop, until time.Time) (n int) {
+	task := func() { n++ }
+	drained := make(chan struct{})
+	last := func() { n++; drained <- struct{}{} }
+	for time.Now().Before(until) {
+		for range 1023 {
+			_ = l.Submit(task)
+		}
+		_ = l.Submit(last)
+		<-drained
+	}
+	return n
+}
+
+func pingPongUntil(l *eventloop.Loop, until time.Time) (n int) {
+	answer := make(chan struct{})
+	task := func() { n++; answer <- struct{}{} }
+	for time.Now().Before(until) {
+		for range 100 {
+			_ = l.Submit(task)
+			<-answer
+		}
+	}
+	return n
+}
+
+// workUntil has the loop run tasks of some 10 µs all the time.
+func workUntil(l *eventloop.Loop, until time.Time) (n int) {
+	var task func()
+	done := make(chan struct{})
+	task = func() {
+		sum := 0
+		for i := range 10_000 {
+			sum += i ^ sum
+		}
+		runtime.KeepAlive(sum)
+		if n++; n%10 == 0 && !time.Now().Before(until) {
+			close(done)
+			return
+		}
+		_ = l.Submit(task)
+	}
+	_ = l.Submit(task)
+	<-done
+	return n
 }
 
 // page asks as the page's script does.
