@@ -52,15 +52,15 @@ func New(provider metric.MeterProvider, loops ...*eventloop.Loop) (*Instruments,
 	}
 	b := builder{meter: provider.Meter(scope)}
 	i.utilization = b.gauge("nodejs.eventloop.utilization", "1", "Event loop utilization.")
-	i.time = make1(&b, b.meter.Float64ObservableCounter, "nodejs.eventloop.time",
-		metric.WithUnit("s"), metric.WithDescription("Cumulative duration of time the event loop has been in each state."))
+	i.time = kept[metric.Float64ObservableCounter](&b)(b.meter.Float64ObservableCounter("nodejs.eventloop.time",
+		metric.WithUnit("s"), metric.WithDescription("Cumulative duration of time the event loop has been in each state.")))
 	i.lateness = b.summary("nodejs.eventloop.delay", "How long after their deadline timers began to run")
-	i.callbacks = make1(&b, b.meter.Int64ObservableCounter, "eventloop.callback.count",
-		metric.WithUnit("{callback}"), metric.WithDescription("Callbacks that have run."))
-	i.jobs = make1(&b, b.meter.Int64ObservableCounter, "eventloop.job.count",
-		metric.WithUnit("{job}"), metric.WithDescription("nextTick callbacks and microtasks that have run."))
-	i.queued = make1(&b, b.meter.Int64ObservableUpDownCounter, "eventloop.queue.length",
-		metric.WithUnit("{callback}"), metric.WithDescription("Callbacks that wait to run, and timers that are armed."))
+	i.callbacks = kept[metric.Int64ObservableCounter](&b)(b.meter.Int64ObservableCounter("eventloop.callback.count",
+		metric.WithUnit("{callback}"), metric.WithDescription("Callbacks that have run.")))
+	i.jobs = kept[metric.Int64ObservableCounter](&b)(b.meter.Int64ObservableCounter("eventloop.job.count",
+		metric.WithUnit("{job}"), metric.WithDescription("nextTick callbacks and microtasks that have run.")))
+	i.queued = kept[metric.Int64ObservableUpDownCounter](&b)(b.meter.Int64ObservableUpDownCounter("eventloop.queue.length",
+		metric.WithUnit("{callback}"), metric.WithDescription("Callbacks that wait to run, and timers that are armed.")))
 	i.running = b.gauge("eventloop.callback.running", "s", "How long the callback in progress has been running.")
 	i.runTime = b.summary("eventloop.callback.duration", "How long callbacks ran, with the nextTick callbacks and microtasks that follow")
 	i.delay = b.summary("eventloop.queue.delay", "How long callbacks waited from being accepted to being run, of one in sixteen")
@@ -94,15 +94,17 @@ type builder struct {
 	err   error
 }
 
-func make1[I metric.Observable, O any](b *builder, make func(string, ...O) (I, error), name string, options ...O) I {
-	instrument, err := make(name, options...)
-	b.err = errors.Join(b.err, err)
-	b.all = append(b.all, instrument)
-	return instrument
+// kept takes an instrument that was made, or why it was not.
+func kept[I metric.Observable](b *builder) func(I, error) I {
+	return func(instrument I, err error) I {
+		b.err = errors.Join(b.err, err)
+		b.all = append(b.all, instrument)
+		return instrument
+	}
 }
 
 func (b *builder) gauge(name, unit, description string) metric.Float64ObservableGauge {
-	return make1(b, b.meter.Float64ObservableGauge, name, metric.WithUnit(unit), metric.WithDescription(description))
+	return kept[metric.Float64ObservableGauge](b)(b.meter.Float64ObservableGauge(name, metric.WithUnit(unit), metric.WithDescription(description)))
 }
 
 func (b *builder) summary(name, description string) summary {

@@ -147,7 +147,7 @@ func TestScrapesMayComeAtOnceWhileLoopsEnd(t *testing.T) {
 			for range 20 {
 				l := running(t, "x", 10, eventloop.WithMetrics())
 				c.Add(l)
-				if _, err := testutil.CollectAndFormat(c, "text/plain"); err != nil {
+				if _, err := testutil.CollectAndLint(c); err != nil {
 					t.Error(err)
 				}
 				end(l)
