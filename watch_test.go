@@ -172,3 +172,41 @@ func TestRegisterFDNamesWatchWhereThereIsNoSetOfDescriptors(t *testing.T) {
 		t.Errorf("%q does not say %q", err, want)
 	}
 }
+
+func TestObserversSeeThePollAndTheClosePhase(t *testing.T) {
+	onSystems(t, func(t *testing.T, option Option) {
+		l := running(t, option)
+		a, b := connection(t)
+		ran := map[Phase]int{} // the loop's
+		inside := false
+		defer l.Observe(ObservePhases|ObserveCallbacks, func(e Event) {
+			switch {
+			case e.Phase != PhasePoll && e.Phase != PhaseClose:
+			case e.Type == PhaseBegan:
+				inside = true
+			case e.Type == PhaseEnded:
+				inside = false
+			case e.Type == CallbackEnded && inside && strings.Contains(e.Function(), "TestObserversSee"):
+				ran[e.Phase]++
+			}
+		})()
+		closed := make(chan struct{})
+		var w *Watch
+		on(t, l, func() {
+			var err error
+			w, err = l.Watch(a, EventRead, func(IOEvents) {
+				must(t, w.Close())
+				must(t, l.ScheduleClose(func() { close(closed) }))
+			})
+			must(t, err)
+		})
+		_, err := b.Write([]byte("x"))
+		must(t, err)
+		await(t, "the close phase", closed)
+		on(t, l, func() {
+			if ran[PhasePoll] != 1 || ran[PhaseClose] != 1 {
+				t.Errorf("callbacks in phases: %v", ran)
+			}
+		})
+	})
+}
