@@ -26,8 +26,8 @@ func BenchmarkView(b *testing.B) {
 		run  func(l *eventloop.Loop, until time.Time) (tasks int)
 	}{{"Submit", submitUntil}, {"PingPong", pingPongUntil}, {"Work", workUntil}} {
 		b.Run(c.name, func(b *testing.B) {
+			l := running(b, eventloop.WithMetrics(), eventloop.WithName("measured"))
 			rate := func(kind int) float64 {
-				l := running(b, eventloop.WithMetrics(), eventloop.WithName("measured"))
 				var v *View
 				if kind >= nobodyLooks {
 					v = New(l)
@@ -42,14 +42,15 @@ func BenchmarkView(b *testing.B) {
 						leave()
 						<-left
 						server.Close()
-						locked(v, func() { v.until = v.boot }) // nobody looks any more, from the next sample on
+						locked(v, func() { v.until = v.boot })
+						v.sampleOnce(time.Now()) // nobody looks any more
 					}()
 				}
-				c.run(l, time.Now().Add(slice/10))
 				start := time.Now()
 				n := c.run(l, start.Add(slice))
 				return float64(n) / time.Since(start).Seconds()
 			}
+			rate(without)
 			var rates [4][]float64
 			for i := range b.N {
 				for j := range rates {
