@@ -153,3 +153,55 @@ func page(ctx context.Context, url string, first chan struct{}) {
 		}
 	}
 }
+
+// BenchmarkEvent is what the loop pays for a callback that is recorded, which makes two events. There are 1,000 events in
+// each half second at most.
+func BenchmarkEvent(b *testing.B) {
+	r := &recorder{loop: eventloop.New(), reports: new(reports), left: 1 << 60, dated: true}
+	began, ended := eventloop.Event{Type: eventloop.CallbackBegan}, eventloop.Event{Type: eventloop.CallbackEnded, Took: time.Microsecond}
+	for i := range b.N {
+		began.At, ended.At = time.Duration(i)*time.Microsecond, time.Duration(i+1)*time.Microsecond
+		r.event(0, began)
+		r.event(0, ended)
+	}
+	b.ReportMetric(float64(b.Elapsed())/float64(2*b.N), "ns/event")
+}
+
+// BenchmarkSample is what is done twice a second for a loop, and BenchmarkAnswer what is done twice a second for the viewers, on
+// goroutines of their own: the JSON of as many spans as an answer has.
+func BenchmarkSample(b *testing.B) {
+	w := benchWatched(b)
+	for i := range b.N {
+		w.take(uint64(i), time.Now())
+	}
+	w.detach()
+}
+
+func BenchmarkAnswer(b *testing.B) {
+	w := benchWatched(b)
+	v := &View{loops: []*watched{w}, tick: 1, answers: make(map[uint64][]byte)}
+	size := 0
+	for range b.N {
+		clear(v.answers)
+		a, err := v.answer(0)
+		if err != nil {
+			b.Fatal(err)
+		}
+		size = len(a)
+	}
+	b.ReportMetric(float64(size), "B/answer")
+	w.detach()
+}
+
+// benchWatched has as many spans as are recorded in a half second.
+func benchWatched(b *testing.B) *watched {
+	w := &watched{loop: running(b, eventloop.WithMetrics())}
+	w.attach(new(reports), 0)
+	for i := range eventsPerTick / 2 {
+		w.recorder.mu.Lock()
+		w.recorder.add(span{kind: spanCallback, at: time.Duration(i) * time.Microsecond, took: time.Microsecond, name: "main.work"})
+		w.recorder.mu.Unlock()
+	}
+	b.ResetTimer()
+	return w
+}

@@ -17,14 +17,15 @@
 // While nobody looks, a [View] does nothing: its loops are not observed, and there is no goroutine. Somebody looks
 // from a request on until 3 seconds after the last one; a page asks twice a second. Meanwhile one goroutine takes
 // [eventloop.Loop.Metrics] of each loop twice a second, and asks about once a second for
-// [eventloop.Loop.ActiveResources]. Phases and callbacks are observed until 1,000 of them have been recorded, and again from
-// the next half second on: all of a loop that has little to do, and the beginning of each half second of one that is busy. What
-// is not observed is hatched on the time line. The number of viewers makes no difference to the loops.
+// [eventloop.Loop.ActiveResources]. Phases and callbacks are observed until 1,000 events have come, which are that one begins or
+// ends, and again from the next half second on: all of a loop that has little to do, and the beginning of each half second
+// of one that is busy. What is not observed is hatched on the time line. The number of viewers makes no difference to the
+// loops.
 //
 // # Memory
 //
-// A loop that is looked at takes up to 1 MB, at most 32 loops are kept, and of these the ones that ended longest ago make
-// room for others. Up to 100 slow callbacks and 100 rejections are kept, cut to 20 KB each. All but these is given back when
-// nobody looks any more. [eventloop.Loop.ActiveResources] makes a list of all timers, about 100 bytes each; a loop
-// with metrics and more than 20,000 timers is not asked.
+// A loop that is looked at takes up to 1 MB, and 3 MB with [eventloop.WithTraceCreation]; what the viewers are being told, up
+// to 500 KB for each loop. All of that is given back when nobody looks any more. At most 32 loops are kept, of slow callbacks
+// and rejections the last 100 each, cut to 20 KB. [eventloop.Loop.ActiveResources] makes a list of all timers, some 100 bytes
+// each, while the loop waits; a loop with metrics and more than 2,000 timers is not asked.
 package loopview

@@ -78,7 +78,7 @@ func (v *View) Rejection(r *promise.Rejection) {
 func (r *reports) add(s eventloop.SlowCallback, hooked bool) {
 	one := slow{
 		At: time.Now().UnixMilli(), Loop: shorten(s.Loop, maxText), Phase: s.Phase.String(), Function: shorten(s.Function, maxText),
-		Submitted: shorten(s.Submitted, maxText), Took: s.Took, Jobs: s.Jobs, Running: s.Running, Stack: shorten(string(s.Stack), maxStack),
+		Submitted: shorten(s.Submitted, maxText), Took: s.Took, Jobs: s.Jobs, Running: s.Running, Stack: shorten(string(s.Stack[:min(len(s.Stack), maxStack+1)]), maxStack),
 		hooked: hooked,
 	}
 	if s.Checkpoint {

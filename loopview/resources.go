@@ -12,8 +12,8 @@ import (
 )
 
 const (
-	manyTimers   = 20_000
-	maxResources = 50 // rows
+	manyTimers   = 2000 // a loop that remembers where they were made takes milliseconds to list so many
+	maxResources = 50   // rows
 	askEvery     = time.Second
 	askShare     = 200 // asking takes at most one part in so many of the loop's time
 )

@@ -7,7 +7,7 @@ import (
 
 const (
 	maxSent    = 2000 // spans in an answer, the newest
-	maxAnswers = 16   // that are kept for others who ask the same
+	maxAnswers = 4    // that are kept for others who ask the same
 )
 
 // A state is what a page is told: what has happened from the tick that it names until the one that is in progress.

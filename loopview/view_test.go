@@ -272,7 +272,7 @@ func TestALoopWithManyTimersIsNotAsked(t *testing.T) {
 		v := viewed(t, l)
 		asked(t, v, 0)
 		time.Sleep(3 * interval)
-		if r := asked(t, v, 0).Loops[0].Resources; r.Note != "20001 timers are too many to list." || len(r.Resources) > 0 {
+		if r := asked(t, v, 0).Loops[0].Resources; r.Note != "2001 timers are too many to list." || len(r.Resources) > 0 {
 			t.Errorf("%+v", r)
 		}
 	})
