@@ -3,6 +3,7 @@ package loopview
 import (
 	"context"
 	"io"
+	"math"
 	"net/http"
 	"net/http/httptest"
 	"runtime"
@@ -157,7 +158,7 @@ func page(ctx context.Context, url string, first chan struct{}) {
 // BenchmarkEvent is what the loop pays for a callback that is recorded, which makes two events. There are 1,000 events in
 // each half second at most.
 func BenchmarkEvent(b *testing.B) {
-	r := &recorder{loop: eventloop.New(), reports: new(reports), left: 1 << 60, dated: true}
+	r := &recorder{loop: eventloop.New(), reports: new(reports), left: math.MaxInt, dated: true}
 	began, ended := eventloop.Event{Type: eventloop.CallbackBegan}, eventloop.Event{Type: eventloop.CallbackEnded, Took: time.Microsecond}
 	for i := range b.N {
 		began.At, ended.At = time.Duration(i)*time.Microsecond, time.Duration(i+1)*time.Microsecond
