@@ -120,8 +120,11 @@ func (t *Tournament) plan(o *runOptions) (p runner.Plan, err error) {
 		return p, err
 	}
 	loaded := loops // those that take part in open-loop categories
-	if !o.full && strings.TrimSpace(o.contestants) == "" {
-		loops = without(loops, func(c contestant.Contestant) bool { return c.VariantOf != "" })
+	if strings.TrimSpace(o.contestants) == "" {
+		if !o.full {
+			loops = without(loops, func(c contestant.Contestant) bool { return c.VariantOf != "" })
+		}
+		// Nobody chooses a variant that is there to explain another row.
 		loaded = without(loaded, func(c contestant.Contestant) bool { return c.VariantOf != "" && !c.OpenLoop })
 	}
 	if !o.full && o.only == "" {

@@ -8,7 +8,7 @@ import (
 
 // shares are the rates that the search tries, in percent of the capacity, from above: at a low rate the loop sleeps
 // between tasks, and its latency may be higher than at a high one, so that halving would go astray.
-var shares = []int{95, 90, 80, 70, 60, 50, 40, 30, 20, 10, 5}
+var shares = []int{95, 80, 65, 50, 35, 20, 10}
 
 // attempts is how often a rate may be tried. A machine that takes a processor away for a moment spoils one.
 const attempts = 2
@@ -41,7 +41,7 @@ func (s Spec) search(t *workload.Trial, d *driver) error {
 			open = false
 			for i := range limits {
 				switch l := &limits[i]; {
-				case l.found > 0:
+				case l.found > 0 || s.Cost >= l.p99: // nobody ends a task within a limit that the task itself exceeds
 				case o.sustained && o.p99() <= l.p99:
 					l.found = rate
 				default:

@@ -118,6 +118,23 @@ func TestTheSearchFindsTheHighestRatesWithinTheLimits(t *testing.T) {
 	}
 }
 
+func TestTheSearchTriesNoRateForALimitThatTheTaskItselfExceeds(t *testing.T) {
+	tried := func(cost time.Duration) int {
+		s, err := sample(t, Spec{Limit: true, Cost: cost}, 200, patience, func(clock *virtual, _ int, task func()) {
+			clock.at += int64(150 * time.Microsecond)
+			task()
+		})
+		if err != nil || s.Metrics[Limit100us] != 0 || s.Metrics[Limit1ms] == 0 {
+			t.Errorf("%v: %v, %v", cost, s.Metrics, err)
+		}
+		return s.N / 200
+	}
+	all, few := tried(0), tried(100*time.Microsecond)
+	if all < len(shares) || few >= len(shares) {
+		t.Errorf("%d rates were tried where 100 µs is never reached, %d where it cannot be", all, few)
+	}
+}
+
 func TestNoRateIsWithinALimitThatASingleTaskExceeds(t *testing.T) {
 	s, err := sample(t, Spec{Limit: true}, 200, patience, func(clock *virtual, _ int, task func()) {
 		clock.at += int64(300 * time.Microsecond)

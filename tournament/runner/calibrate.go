@@ -22,6 +22,10 @@ func (e *state) calibrate(p *Plan, hint int) {
 			return
 		}
 	}
+	if e.Burst > 0 && hint == e.whole(1) {
+		e.n = hint // the least that a sample may have, and in the process before it was long enough
+		return
+	}
 	enough := p.Benchtime / 4
 	var last result.Sample // the one before, if it was long enough and did not tell what an operation takes
 	for n := e.whole(max(100, hint*3/10)); ; {

@@ -54,6 +54,18 @@ func TestEverySampleIsTakenInAProcessOfItsOwnAndCalibratedAnew(t *testing.T) {
 	}
 }
 
+func TestASampleOfTheLeastSizeIsNotCalibratedAgain(t *testing.T) {
+	p := &probe{perOp: time.Millisecond}
+	e := p.entry("A", "x")
+	e.Burst = 500
+	plan := runner.Plan{Entries: []runner.Entry{e}, Benchtime: 20 * time.Millisecond, Count: 3}
+	var orders []runner.Order
+	f, err := runner.Replicate(t.Context(), plan, here(plan, &orders), nil)
+	if err != nil || len(f.Rows[0].Samples) != 3 || len(p.ns) != 4 {
+		t.Errorf("sizes %v, %v: a calibration and three samples would do", p.ns, err)
+	}
+}
+
 func TestAProcessThatEndsEarlyKeepsWhatTheOthersMeasured(t *testing.T) {
 	p := &probe{perOp: time.Microsecond}
 	plan := runner.Plan{Entries: []runner.Entry{p.entry("A", "x")}, Benchtime: time.Millisecond, Count: 3}
