@@ -152,7 +152,7 @@ func TestTheTableHasALineForEveryCategory(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, want := range []string{
-		"| when there are | take |", "|---|---|",
+		"| When there are | Take |", "|---|---|",
 		"| 50k tasks a second of 10µs of work (processors shared with the generator) | A | 12µs | B 22µs | C | B 4.55µs | – | Load/cost=10us/rate=50k |",
 		"| tasks at 90 % of each one's capacity of 1µs of work, 64 at a time (processors shared with the generator) | nobody: it is too much for all | – | – | A | – |",
 		"| 1k tasks a second of 0 µs of work | no answer: even the control was disturbed | – | – | – |",

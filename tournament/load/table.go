@@ -62,12 +62,12 @@ func ChooseWhen(rows []result.Row) []When {
 
 // Columns are the headings of the table, for [When.Cells].
 func Columns() []string {
-	return []string{"when there are", "take", "p99 from the intended start", "next", "not sustained by", "least processor time a task", "noise floor", "evidence"}
+	return []string{"When there are", "Take", "p99 latency", "Next", "Not sustained by", "Least processor time a task", "Noise floor", "Evidence"}
 }
 
 // Cells are the line as text. "–" stands for what there is not.
 func (w *When) Cells() []string {
-	take := strings.Join(w.Take, " or ")
+	take := list(w.Take, "or")
 	switch {
 	case w.Disturbed:
 		take = "no answer: even the control was disturbed"

@@ -5,6 +5,7 @@ import (
 	"maps"
 	"math"
 	"slices"
+	"time"
 
 	"github.com/eventloop-go/eventloop/tournament/load"
 	"github.com/eventloop-go/eventloop/tournament/report/parse"
@@ -40,7 +41,7 @@ func (b *builder) underLoad() {
 			}
 			t.Rows = append(t.Rows, row)
 		}
-		s.Add(render.Paragraphf("Tasks arrive on a schedule that does not wait for the loop%s, and latency counts from the intended start to the end: a stall is in the figure of every task that it delays. Figures are medians of the samples.", where))
+		s.Add(render.Paragraphf("Tasks arrive on a schedule that does not wait for the loop%s, and latency counts from the intended start to the end: a stall is in the figure of every task that it delays. Figures are medians of the samples; 99 of 100 tasks end within p99.", where))
 		for _, t := range []*render.Table{plain, others} {
 			switch {
 			case len(t.Rows) == 0:
@@ -106,7 +107,7 @@ func (b *builder) curves(choices []load.Choice, where string) []render.Block {
 			continue
 		}
 		slices.SortFunc(points, func(x, y *load.Choice) int { return x.Spec.Rate - y.Spec.Rate })
-		chart := &render.LineChart{Title: fmt.Sprintf("Latency of tasks of %s%s", work(points[0].Spec), where), XLabel: "tasks a second", YLabel: "99th percentile from the intended start to the end, ns"}
+		chart := &render.LineChart{Title: fmt.Sprintf("Latency, tasks with %s%s", work(points[0].Spec), where), XLabel: "tasks a second", YLabel: "p99, µs"}
 		line := make(map[string]int)
 		for _, p := range points {
 			figures := append(slices.Clone(p.Take), p.Others...)
@@ -124,7 +125,7 @@ func (b *builder) curves(choices []load.Choice, where string) []render.Block {
 					chart.Lines = append(chart.Lines, render.Line{Name: f.Contestant, Series: b.colour(f.Contestant)})
 				}
 				lo, hi := f.Range()
-				chart.Lines[at].Points = append(chart.Lines[at].Points, render.Point{X: float64(p.Spec.Rate), Y: float64(f.P99), Lo: math.Max(1, float64(lo)), Hi: float64(hi)})
+				chart.Lines[at].Points = append(chart.Lines[at].Points, render.Point{X: float64(p.Spec.Rate), Y: us(f.P99), Lo: math.Max(0.001, us(lo)), Hi: us(hi)})
 			}
 		}
 		slices.SortFunc(chart.Lines, func(x, y render.Line) int { return x.Series - y.Series })
@@ -139,8 +140,10 @@ func work(s load.Spec) string {
 	if s.Cost == 0 {
 		return "no work"
 	}
-	return s.Cost.String()
+	return s.Cost.String() + " of work"
 }
+
+func us(d time.Duration) float64 { return float64(d) / 1e3 }
 
 // loadInWords answers what a reader would ask first.
 func (b *builder) loadInWords() {

@@ -51,7 +51,7 @@ func TestReportsSayWhatToChooseUnderWhichLoad(t *testing.T) {
 		curves := 0
 		for _, s := range r.Sections {
 			for _, b := range s.Blocks {
-				if c, ok := b.(*render.LineChart); ok && strings.HasPrefix(c.Title, "Latency of tasks of 10µs") {
+				if c, ok := b.(*render.LineChart); ok && strings.HasPrefix(c.Title, "Latency, tasks with 10µs of work") {
 					curves++
 					if len(c.Lines) != 4 || len(c.Lines[0].Points) != 3 || c.Lines[0].Points[2].X != 50_000 {
 						t.Errorf("%s: %+v", name, c)
@@ -71,7 +71,7 @@ func TestWithoutOpenLoopCategoriesReportsSaySo(t *testing.T) {
 	in := madeUp(t, "linux", "amd64", nil)
 	for _, narrative := range []bool{false, true} {
 		r, _ := Report([]*parse.Input{in}, ReportOptions{Narrative: narrative})
-		if text := markdown(t, r); strings.Count(text, "The results have no open-loop categories with samples") != 1 || strings.Contains(text, "| when there are |") {
+		if text := markdown(t, r); strings.Count(text, "The results have no open-loop categories with samples") != 1 || strings.Contains(text, "| When there are |") {
 			t.Errorf("narrative %v:\n%s", narrative, text)
 		}
 	}

@@ -2,6 +2,7 @@ package report
 
 import (
 	"math"
+	"slices"
 
 	"github.com/eventloop-go/eventloop/tournament/report/findings"
 	"github.com/eventloop-go/eventloop/tournament/report/render"
@@ -76,7 +77,8 @@ func (b *builder) heat(input int, kind result.Kind, standings []*findings.Standi
 // noise shows the rows of contestants that were entered twice.
 func (b *builder) noise(input int) {
 	t := &render.Table{Columns: append(append(render.Words("Category"), render.Numbers("ns/op", "ns/op again", "Ratio", "Low", "High", "Noise floor")...), render.Words("Verdict")...)}
-	who, floor, apart := "", math.NaN(), 0
+	var who []string
+	floor, apart := math.NaN(), 0
 	for _, s := range b.Standings {
 		if s.Input != input || s.Again == nil || s.Entry(s.Again.First) == nil {
 			continue
@@ -86,14 +88,17 @@ func (b *builder) noise(input int) {
 			apart++
 			verdict = render.T("told apart").With(render.Bad)
 		}
-		who, floor = s.Again.First, math.Min(orInfinite(floor), s.Contest.Floor)
+		if !slices.Contains(who, s.Again.First) {
+			who = append(who, s.Again.First)
+		}
+		floor = math.Min(orInfinite(floor), s.Contest.Floor)
 		t.Rows = append(t.Rows, []render.Cell{render.T(s.Category), render.Number(s.Entry(s.Again.First).Figure, 2), render.Number(s.Again.Figure, 2), render.Ratio(s.Again.Ratio), render.Number(s.Again.Lo, 2), render.Number(s.Again.Hi, 2), render.Percent(s.Contest.Floor), verdict})
 	}
 	if len(t.Rows) == 0 {
 		return
 	}
 	b.report.Section(2, "Noise: "+b.Inputs[input].Label).Add(
-		render.Paragraphf("%s and the like were entered twice. %s of %d such pairs are told apart by the test. A lead below %s, or more where a category's own pair is further apart, is no lead.", who, counted(apart, "pair", "pairs"), len(t.Rows), render.Percent(floor).Text),
+		render.Paragraphf("The second entries of %s differ from the first by noise alone; the test tells %d of %s apart. A lead below %s, or more where a category's own pair is further apart, is no lead.", listAnd(who), apart, counted(len(t.Rows), "pair", "pairs"), render.Percent(floor).Text),
 		render.Folded{Summary: "The pairs", Blocks: []render.Block{t}})
 }
 

@@ -86,10 +86,14 @@ func (b *builder) inputs() {
 	for _, in := range b.compiled {
 		s.Add(compiledNote(in))
 	}
+	var apart render.List
 	for _, p := range b.Pairs {
 		if p.Incomparable != "" {
-			s.Add(render.Paragraphf("The times of %s are not ranked against each other: %s. Their ratios are shown for orientation only.", b.Name(p), p.Incomparable))
+			apart = append(apart, fmt.Sprintf("%s: %s", b.Name(p), p.Incomparable))
 		}
+	}
+	if apart != nil {
+		s.Add(render.Paragraph("The times of these are not ranked against each other; their ratios are shown for orientation only:"), apart)
 	}
 }
 
