@@ -7,15 +7,17 @@ import (
 )
 
 // System returns the calls of epoll.
-func System() Calls { return epoll{} }
+func System() Calls { return new(epoll) }
 
-type epoll struct{}
+type epoll struct {
+	found []unix.EpollEvent // the owner's
+}
 
-func (epoll) Create() (int, error) { return unix.EpollCreate1(unix.EPOLL_CLOEXEC) }
+func (*epoll) Create() (int, error) { return unix.EpollCreate1(unix.EPOLL_CLOEXEC) }
 
-func (epoll) Nest(set int, ready func()) (io.Closer, error) { return nest(set, "epoll", ready) }
+func (*epoll) Nest(set int, ready func()) (io.Closer, error) { return nest(set, "epoll", ready) }
 
-func (epoll) Control(set int, c Change) error {
+func (*epoll) Control(set int, c Change) error {
 	op := [...]int{Add: unix.EPOLL_CTL_ADD, Modify: unix.EPOLL_CTL_MOD, Delete: unix.EPOLL_CTL_DEL}[c.Op]
 	ev := unix.EpollEvent{Fd: int32(c.FD), Pad: int32(c.Generation)}
 	if c.Events&Read != 0 {
@@ -30,14 +32,16 @@ func (epoll) Control(set int, c Change) error {
 	return unix.EpollCtl(set, op, c.FD, &ev)
 }
 
-func (epoll) Wait(set int, events []Event) (int, error) {
-	var found [waitSize]unix.EpollEvent
-	n, err := unix.EpollWait(set, found[:min(len(events), waitSize)], 0)
+func (e *epoll) Wait(set int, events []Event) (int, error) {
+	if len(e.found) != len(events) {
+		e.found = make([]unix.EpollEvent, len(events))
+	}
+	n, err := unix.EpollWait(set, e.found, 0)
 	if err != nil {
 		return 0, err
 	}
-	for i := range found[:n] {
-		f := &found[i]
+	for i := range e.found[:n] {
+		f := &e.found[i]
 		events[i] = Event{FD: f.Fd, Generation: uint32(f.Pad), Events: fromEpoll(f.Events)}
 	}
 	return n, nil

@@ -53,16 +53,19 @@ type KeventCalls interface {
 
 // A kqueue is a set made of kqueue's filters. The kernel keeps no generations for us, and forgets a descriptor when it is
 // closed, whether or not it has duplicates.
-type kqueue struct{ calls KeventCalls }
+type kqueue struct {
+	calls   KeventCalls
+	results []KeventResult // the owner's
+}
 
 // NewKqueue makes sets of kqueues.
-func NewKqueue(calls KeventCalls) Calls { return kqueue{calls} }
+func NewKqueue(calls KeventCalls) Calls { return &kqueue{calls: calls} }
 
-func (k kqueue) Create() (int, error) { return k.calls.Kqueue() }
+func (k *kqueue) Create() (int, error) { return k.calls.Kqueue() }
 
-func (k kqueue) Nest(set int, ready func()) (io.Closer, error) { return k.calls.Nest(set, ready) }
+func (k *kqueue) Nest(set int, ready func()) (io.Closer, error) { return k.calls.Nest(set, ready) }
 
-func (k kqueue) Control(set int, c Change) error {
+func (k *kqueue) Control(set int, c Change) error {
 	now, before := c.Events, c.Before
 	switch c.Op {
 	case Add:
@@ -102,7 +105,7 @@ func (k kqueue) Control(set int, c Change) error {
 }
 
 // force brings a descriptor to what c says, whatever it was before.
-func (k kqueue) force(set int, c Change) error {
+func (k *kqueue) force(set int, c Change) error {
 	for f, bit := range [...]Events{FilterRead: Read, FilterWrite: Write} {
 		op := KeventDelete
 		if c.Events&bit != 0 {
@@ -116,14 +119,16 @@ func (k kqueue) force(set int, c Change) error {
 	return nil
 }
 
-func (k kqueue) Wait(set int, events []Event) (int, error) {
-	var buf [waitSize]KeventResult
-	found, err := k.calls.Wait(set, buf[:min(len(events), waitSize)])
+func (k *kqueue) Wait(set int, events []Event) (int, error) {
+	if len(k.results) != len(events) {
+		k.results = make([]KeventResult, len(events))
+	}
+	found, err := k.calls.Wait(set, k.results)
 	if err != nil {
 		return 0, err
 	}
 	n := 0
-	for _, r := range buf[:found] {
+	for _, r := range k.results[:found] {
 		e := fromKevent(r)
 		if n > 0 && int(events[n-1].FD) == r.FD {
 			events[n-1].Events |= e

@@ -5,12 +5,14 @@ package netpoll
 import "golang.org/x/sys/unix"
 
 // System returns the calls of kqueue.
-func System() Calls { return kqueue{kevents{}} }
+func System() Calls { return NewKqueue(new(kevents)) }
 
 // kevents are the system's own calls.
-type kevents struct{}
+type kevents struct {
+	found []unix.Kevent_t // the owner's
+}
 
-func (kevents) Kqueue() (int, error) {
+func (*kevents) Kqueue() (int, error) {
 	kq, err := unix.Kqueue()
 	if err == nil {
 		unix.CloseOnExec(kq)
@@ -18,7 +20,7 @@ func (kevents) Kqueue() (int, error) {
 	return kq, err
 }
 
-func (kevents) Change(kq int, changes []KeventChange) error {
+func (*kevents) Change(kq int, changes []KeventChange) error {
 	var buf [2]unix.Kevent_t
 	list := buf[:0]
 	for _, c := range changes {
@@ -31,14 +33,16 @@ func (kevents) Change(kq int, changes []KeventChange) error {
 	return err
 }
 
-func (kevents) Wait(kq int, results []KeventResult) (int, error) {
-	var buf [waitSize]unix.Kevent_t
-	n, err := unix.Kevent(kq, nil, buf[:len(results)], &unix.Timespec{})
+func (k *kevents) Wait(kq int, results []KeventResult) (int, error) {
+	if len(k.found) != len(results) {
+		k.found = make([]unix.Kevent_t, len(results))
+	}
+	n, err := unix.Kevent(kq, nil, k.found, &unix.Timespec{})
 	if err != nil {
 		return 0, err
 	}
-	for i := range buf[:n] {
-		ev := &buf[i]
+	for i := range k.found[:n] {
+		ev := &k.found[i]
 		r := KeventResult{FD: int(ev.Ident), EOF: ev.Flags&unix.EV_EOF != 0}
 		if int(ev.Filter) == unix.EVFILT_WRITE {
 			r.Filter = FilterWrite

@@ -10,7 +10,7 @@ import (
 	"github.com/eventloop-go/eventloop/internal/sched"
 )
 
-func (kevents) Nest(kq int, ready func()) (io.Closer, error) {
+func (*kevents) Nest(kq int, ready func()) (io.Closer, error) {
 	_ = unix.SetNonblock(kq, true)
 	if flags, err := unix.FcntlInt(uintptr(kq), unix.F_GETFL, 0); err == nil && flags&unix.O_NONBLOCK != 0 {
 		return nest(kq, "kqueue", ready)

@@ -39,13 +39,17 @@ type Poller[T any] struct {
 	closed     bool
 
 	// The owner's.
-	events  []Event
+	events  []Event // the room for what a wait finds
+	found   int     // by the last wait
 	batch   []Event // the part of events that has not been taken
 	orphans orphans
 }
 
-// waitSize is how many events the kernel reports at a time.
-const waitSize = 256
+// How many events the kernel reports at a time: at first, and at most. The room doubles whenever it was filled.
+const (
+	waitFirst = 64
+	waitMost  = 1024
+)
 
 // An Owner is told from any goroutine, by Ready, that it is to call Wait.
 type Owner interface{ Ready() }

@@ -12,10 +12,11 @@ func (p *Poller[T]) Wait() bool {
 	if !open {
 		return false
 	}
-	if p.events == nil {
-		p.events = make([]Event, waitSize)
+	if size := len(p.events); size == 0 || p.found == size && size < waitMost {
+		p.events = make([]Event, max(waitFirst, 2*size))
 	}
 	n, err := p.wait(set)
+	p.found = n
 	if err != nil {
 		p.fail()
 		return len(p.batch) > 0
@@ -27,7 +28,7 @@ func (p *Poller[T]) Wait() bool {
 
 func (p *Poller[T]) wait(set int) (n int, err error) {
 	for {
-		if n, err = p.calls.Wait(set, p.events[:waitSize]); err != syscall.EINTR {
+		if n, err = p.calls.Wait(set, p.events); err != syscall.EINTR {
 			return n, err
 		}
 	}
