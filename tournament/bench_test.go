@@ -47,6 +47,12 @@ func BenchmarkMicroBatchBudget_ContinuousExact(b *testing.B) {
 func BenchmarkMicroBatchBudget_MixedExact(b *testing.B) { bench(b, "MicroBatchBudget_MixedExact") }
 func BenchmarkMicroCASContention_Executed(b *testing.B) { bench(b, "MicroCASContention_Executed") }
 
+func BenchmarkDescriptorDispatch(b *testing.B)         { bench(b, "DescriptorDispatch") }
+func BenchmarkDescriptorDispatch_Asleep(b *testing.B)  { bench(b, "DescriptorDispatch_Asleep") }
+func BenchmarkDescriptorDispatchThousand(b *testing.B) { bench(b, "DescriptorDispatchThousand") }
+func BenchmarkDescriptorSubmit(b *testing.B)           { bench(b, "DescriptorSubmit") }
+func BenchmarkDescriptorEcho(b *testing.B)             { bench(b, "DescriptorEcho") }
+
 // bench runs the category of that name, or all points of the sweep, on every contestant.
 func bench(b *testing.B, name string) {
 	for _, w := range workload.All() {

@@ -58,6 +58,7 @@ func (t *Tournament) list(_ context.Context, out streams, args []string) error {
 	}{
 		{"published categories", result.KindLoop},
 		{"corrected twins", result.KindTwin},
+		{"descriptors", result.KindDescriptor},
 		{"open loop, where latency counts from the intended start", result.KindLoad},
 	} {
 		fmt.Fprintf(out.out, "\n%s\n", section.title)

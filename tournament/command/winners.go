@@ -190,6 +190,8 @@ func kindTitle(k result.Kind) string {
 		return "corrected twins"
 	case result.KindPromise:
 		return "published promise categories"
+	case result.KindDescriptor:
+		return "descriptors"
 	default:
 		return string(k)
 	}

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/eventloop-go/eventloop/tournament/report/findings"
-	"github.com/eventloop-go/eventloop/tournament/report/group"
 	"github.com/eventloop-go/eventloop/tournament/report/parse"
 	"github.com/eventloop-go/eventloop/tournament/report/render"
 	"github.com/eventloop-go/eventloop/tournament/report/stats"
@@ -27,7 +26,7 @@ func (b *builder) narrative() {
 		findings.Duplicates, findings.TooGood, findings.Convergence, findings.Modes, findings.MemoryGrowth, findings.HighVariance)
 	for _, corrected := range []bool{true, false} { // what measures what it says comes first
 		for _, k := range findings.Kinds {
-			if corrected == (k.Kind == result.KindTwin || k.Kind == group.KindPromiseTwin) {
+			if corrected == (k.Kind != result.KindLoop && k.Kind != result.KindPromise) {
 				b.contest(k)
 			}
 		}

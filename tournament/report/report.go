@@ -177,6 +177,8 @@ func section(r *group.Row) string {
 		return "Event loops"
 	case result.KindTwin:
 		return "Corrected loop twins"
+	case result.KindDescriptor:
+		return "Descriptors"
 	case result.KindPromise:
 		return "Promises"
 	case group.KindPromiseTwin:
@@ -185,7 +187,7 @@ func section(r *group.Row) string {
 	return "Other"
 }
 
-var sectionOrder = append([]string{"Event loops", "Corrected loop twins", "Promises", "Corrected promise twins"}, group.Sections...)
+var sectionOrder = append([]string{"Event loops", "Corrected loop twins", "Descriptors", "Promises", "Corrected promise twins"}, group.Sections...)
 
 // bySection splits rows by heading, in order.
 func bySection(rows []*findings.PairRow) (order []string, by map[string][]*findings.PairRow) {

@@ -115,11 +115,12 @@ type Kind string
 
 // The kinds of category.
 const (
-	KindLoop      Kind = "loop"      // a published loop category
-	KindTwin      Kind = "twin"      // a corrected twin of a published category
-	KindPromise   Kind = "promise"   // a promise category
-	KindComponent Kind = "component" // a row of the component suite
-	KindLoad      Kind = "load"      // an open-loop category; its ns/op is a percentile of latency, see package load
+	KindLoop       Kind = "loop"       // a published loop category
+	KindTwin       Kind = "twin"       // a corrected twin of a published category
+	KindPromise    Kind = "promise"    // a promise category
+	KindComponent  Kind = "component"  // a row of the component suite
+	KindDescriptor Kind = "descriptor" // a category of descriptors, of which none was published
+	KindLoad       Kind = "load"       // an open-loop category; its ns/op is a percentile of latency, see package load
 )
 
 // A Row holds the samples of one contestant in one category.

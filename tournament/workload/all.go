@@ -45,7 +45,7 @@ func SweepTwins() []Workload {
 	return append(append(CASContentionExecuted(), BudgetSweepTwins()...), BatchBudgetMixedExact)
 }
 
-// All returns every category: the published ones, then the twins.
+// All returns every category: the published ones, the twins, those of descriptors.
 func All() []Workload {
-	return slices.Concat(Published(), Sweeps(), Twins(), SweepTwins())
+	return slices.Concat(Published(), Sweeps(), Twins(), SweepTwins(), Descriptors())
 }

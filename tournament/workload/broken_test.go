@@ -86,10 +86,13 @@ var errFull = errors.New("full")
 
 func refuse(*broken, func()) error { return errFull }
 
-// representative returns the categories, but only one of each sweep that differs in a number.
+// representative returns the categories that a queue can take part in, but only one of each sweep that differs in a number.
 func representative() []workload.Workload {
 	var all []workload.Workload
 	for _, w := range workload.All() {
+		if len(w.Needs) > 0 {
+			continue
+		}
 		if !w.Sweep || !strings.Contains(w.Name, "=") || strings.HasSuffix(w.Name, "N=04") {
 			all = append(all, w)
 		}

@@ -18,7 +18,8 @@ type Workload struct {
 	// Name is the category's name, without "Benchmark": "PingPong".
 	Name string
 
-	// Kind is result.KindLoop for a published category, result.KindTwin for a corrected one.
+	// Kind is result.KindLoop for a published category, result.KindTwin for a corrected one, result.KindDescriptor for
+	// one of descriptors.
 	Kind result.Kind
 
 	// TwinOf is the published category that a twin corrects.

@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// On Linux nothing else uses it.
+// On most systems nothing else uses it.
 func TestThePollSetWakesTimesAndWatches(t *testing.T) {
 	l, err := newLoop(options{sleeper: newPollSet})
 	if err != nil {

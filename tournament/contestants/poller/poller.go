@@ -2,9 +2,9 @@
 // system's poller, and is woken through it.
 //
 // Tasks gather in a slice under a mutex and the loop takes all of them at once. When it has none it blocks in the
-// poller: epoll_wait on Linux, poll elsewhere. Whoever submits a task writes to a descriptor in the poller's set: an
-// eventfd on Linux, a pipe elsewhere. This is how event loops are written in C, where a thread has nothing else to do,
-// in its simplest form: nobody keeps account of whether the loop sleeps. In Go it makes a thread sleep in a system
+// poller: epoll_wait on Linux, kevent on macOS and the BSDs, poll elsewhere. Whoever submits a task writes to a descriptor
+// in the poller's set: an eventfd on Linux, a pipe elsewhere. This is how event loops are written in C, where a thread has
+// nothing else to do, in its simplest form: nobody keeps account of whether the loop sleeps. In Go it makes a thread sleep in a system
 // call for each loop. Every task costs a system call, and every wake-up another two, the waking of that thread, and a
 // wait for one of the scheduler's processors, which the loop lost while it slept.
 //

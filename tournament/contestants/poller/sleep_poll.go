@@ -13,7 +13,7 @@ import (
 )
 
 // A pollSet is the list of descriptors that poll is given, with the reading end of a pipe for wake-ups first. Every
-// Unix has it. Linux has something better, and this for tests.
+// Unix has it. Most have something better, and this for tests.
 type pollSet struct {
 	pipe [2]int
 	fds  []unix.PollFd // of the wait in progress
@@ -77,9 +77,6 @@ func (p *pollSet) wait(timeout time.Duration, ready []int) ([]int, error) {
 func (p *pollSet) watch(fd int) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if slices.Contains(p.watched, fd) {
-		return fmt.Errorf("poller: watch descriptor %d: %w", fd, unix.EEXIST)
-	}
 	p.watched = append(p.watched, fd)
 	p.wake()
 	return nil

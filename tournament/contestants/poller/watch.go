@@ -1,5 +1,10 @@
 package poller
 
+import (
+	"fmt"
+	"syscall"
+)
+
 // A watching loop is one whose sleeper watches descriptors.
 type watching struct{ *loop }
 
@@ -9,6 +14,9 @@ func (l watching) WatchReadable(fd int, ready func()) (stop func() error, err er
 	defer l.mu.Unlock()
 	if l.stopping {
 		return nil, ErrTerminated
+	}
+	if l.watched[fd] != nil {
+		return nil, fmt.Errorf("poller: watch descriptor %d: %w", fd, syscall.EEXIST)
 	}
 	w := l.sleep.(watcher)
 	if err := w.watch(fd); err != nil {

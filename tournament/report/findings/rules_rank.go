@@ -20,6 +20,7 @@ type KindName struct {
 var Kinds = []KindName{
 	{result.KindLoop, "event loops"},
 	{result.KindTwin, "corrected loop twins"},
+	{result.KindDescriptor, "descriptor readiness"},
 	{result.KindPromise, "promises"},
 	{group.KindPromiseTwin, "corrected promise twins"},
 }
