@@ -107,6 +107,7 @@ func (w *exWorld) performOne(op *explore.Op) {
 		if inside {
 			w.thrown++
 			w.exited = true
+			w.cut = w.within && !w.lane.macro()
 			runtime.Goexit()
 		}
 	case exCancelContext:
@@ -138,9 +139,9 @@ func (w *exWorld) nested(body func()) {
 	if !w.lane.macro() || w.depth != 1 {
 		return
 	}
-	lane := w.lane
-	defer func() { w.lane, w.depth = lane, 1 }() // also if it calls Goexit
-	w.depth = 0
+	lane, within := w.lane, w.within
+	defer func() { w.lane, w.depth, w.within = lane, 1, within }() // also if it calls Goexit
+	w.depth, w.within = 0, true
 	w.loop.callback(func() {
 		w.begin(lane)
 		defer w.end(lane)

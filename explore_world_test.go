@@ -41,6 +41,8 @@ type exWorld struct {
 	owner    int    // the goroutine that is in Run, or −1
 	macroEnd int    // when the last callback that is followed by a checkpoint ended
 	depth    int    // callbacks in progress
+	within   bool   // a callback is, inside which another runs, or the checkpoint of that
+	cut      bool   // Goexit in that checkpoint ended the callback: the checkpoint goes on where it was
 	lane     exLane // of the one that began last
 	thrown   int    // panics and Goexits that the handler has to learn of
 	handled  int
@@ -210,7 +212,7 @@ func (w *exWorld) begin(lane exLane) {
 		explore.Fail("a %v callback runs after Close", lane)
 	}
 	w.depth++
-	w.lane = lane
+	w.lane, w.cut = lane, false
 	if lane.macro() {
 		w.checkpointed("a "+lane.String()+" callback", exTick, exMicro, exAfterward)
 	}
@@ -236,7 +238,7 @@ func (w *exWorld) checkpointed(what string, lanes ...exLane) {
 
 func (w *exWorld) end(lane exLane) {
 	w.depth--
-	if lane.macro() {
+	if lane.macro() && !w.cut {
 		w.macroEnd = w.stamp()
 	}
 }

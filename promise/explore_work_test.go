@@ -390,9 +390,9 @@ func (w *workshop) retry(op *explore.Op, ctx context.Context) {
 func (w *workshop) timeout(op *explore.Op, of *promise.Promise[int], parent context.Context) {
 	d := time.Duration(1+int(op.B)%4) * time.Millisecond
 	var ctx context.Context
-	began := time.Duration(0)
+	called := explore.Elapsed() // the time is taken between this and the call of the work, and the loop may be held up there
 	p := promise.WithTimeout(parent, w.loop, d, func(got context.Context) *promise.Promise[int] {
-		ctx, began = got, explore.Elapsed()
+		ctx = got
 		return of
 	})
 	p.Finally(func() {})
@@ -409,7 +409,7 @@ func (w *workshop) timeout(op *explore.Op, of *promise.Promise[int], parent cont
 			explore.Fail("a promise with a time-out is settled, and the context of its work has not ended")
 		case !ok && (settled || late || ctx.Err() != nil):
 			explore.Fail("a promise with a time-out is pending; the work is settled: %t, its context: %v", settled, ctx.Err())
-		case ok && res.Err == promise.ErrTimeout && explore.Elapsed() < began+d:
+		case ok && res.Err == promise.ErrTimeout && explore.Elapsed() < called+d:
 			explore.Fail("a time-out comes early")
 		case ok && !(settled && res == was) && res.Err != promise.ErrTimeout && !(errors.Is(res.Err, errProgram) && parent.Err() != nil):
 			explore.Fail("a promise with a time-out is %v, the work is %v, %t", res, was, settled)
