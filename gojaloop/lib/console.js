@@ -1,17 +1,11 @@
 // The console of Node (Console Standard).
-const { inspect } = load('inspect');
-const { format } = load('format');
-const { table } = load('table');
-const { write, plain } = native;
+const inspect = (...args) => load('inspect').inspect(...args);
+const format = (...args) => load('format').format(...args); // which is loaded when there is something to format
+const { printer } = native;
 const counts = new Map(), timers = new Map();
 let indent = '';
 
-function print(fd, args) {
-  let text = plain(...args);
-  if (text === undefined) text = format(...args);
-  if (indent !== '') text = indent + text.replace(/\n/g, `\n${indent}`);
-  write(fd, `${text}\n`);
-}
+const print = (fd, args) => native.print(fd, format(...args));
 const warn = (message) => native.warn('Warning', message);
 function elapsed(ms) {
   let hours = 0, minutes = 0, seconds = 0;
@@ -35,8 +29,8 @@ function since(method, label, args) {
   print(1, ['%s: %s', label, elapsed(native.milliseconds() - timers.get(label)), ...args]);
 }
 const methods = {
-  log(...args) { print(1, args); },
-  warn(...args) { print(2, args); },
+  log: printer('log', 1, format),
+  warn: printer('warn', 2, format),
   dir(object = undefined, options = undefined) { print(1, ['%s', inspect(object, { customInspect: false, ...options })]); },
   time(label = 'default') {
     label = `${label}`;
@@ -65,17 +59,17 @@ const methods = {
     label = `${label}`;
     if (!counts.delete(label)) warn(`Count for '${label}' does not exist`);
   },
-  group(...data) { if (data.length) print(1, data); indent += '  '; },
-  groupEnd() { indent = indent.slice(2); },
+  group(...data) { if (data.length) print(1, data); native.indent(indent += '  '); },
+  groupEnd() { native.indent(indent = indent.slice(2)); },
   table(data = undefined, properties = undefined) {
     if (data === null || typeof data !== 'object') { print(1, [data]); return; }
     if (properties !== undefined && !Array.isArray(properties)) throw load('nodeerrors').argType('properties', 'Array', properties);
-    print(1, ['%s', table(data, properties)]);
+    print(1, ['%s', load('table').table(data, properties)]);
   },
-  debug(...args) { print(1, args); },
-  info(...args) { print(1, args); },
-  dirxml(...args) { print(1, args); },
-  error(...args) { print(2, args); },
+  debug: printer('debug', 1, format),
+  info: printer('info', 1, format),
+  dirxml: printer('dirxml', 1, format),
+  error: printer('error', 2, format),
   groupCollapsed(...data) { methods.group(...data); },
 };
 // A namespace object has a prototype of its own (Console 1).
