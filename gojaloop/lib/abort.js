@@ -1,6 +1,6 @@
 // AbortController and AbortSignal (DOM 3).
 const { DOMException } = load('exception');
-const { Event, stateOf } = load('event');
+const { Event, trust } = load('event');
 const { EventTarget, innerDispatch, watch, countOf, handler, setSignals } = load('events');
 const { expose, needArguments, integer, show } = load('webidl');
 const { illegalConstructor, argType } = load('nodeerrors');
@@ -119,7 +119,7 @@ class AbortSignal extends EventTarget {
     this.#algorithms.clear();
     for (const fn of algorithms) fn();
     const event = new Event('abort');
-    stateOf(event).trusted = true;
+    trust(event, true);
     innerDispatch(this, event);
   }
 }

@@ -1,57 +1,96 @@
 // Event and CustomEvent (DOM 2.2 to 2.4).
 const { expose, constants, needArguments, dictionary, show } = load('webidl');
 const now = native.milliseconds;
+const { apply } = Reflect, { defineProperty } = Object;
 
-// The state of an event that its target changes. Only files of lib can reach it.
-let stateOf, isEvent;
+// What a target does with an event. Only files of lib can do it.
+let isEvent, invoke, trust, isDispatching, trusted;
 class Event {
-  #s;
+  #type; #bubbles; #cancelable; #composed;
+  #target = null; #currentTarget = null; #phase = 0;
+  #stop = false; #stopNow = false; #canceled = false; #passive = false;
+  #dispatching = false; #initialized = true; #trusted = false;
+  #time = now();
   static {
-    stateOf = (e) => e.#s;
-    isEvent = (v) => v !== null && typeof v === 'object' && #s in v;
+    isEvent = (v) => v !== null && typeof v === 'object' && #phase in v;
+    isDispatching = (e) => e.#dispatching || !e.#initialized;
+    trust = (e, trusted) => { e.#trusted = trusted; };
+    trusted = function isTrusted() { return this.#trusted; };
+    // invoke has the listeners of a target hear of an event, and reports whether nobody has cancelled it. lists gives the
+    // listeners of a pass, and a pass has those that were there when it began; remove takes one off.
+    invoke = (e, target, lists, remove, report) => {
+      e.#dispatching = true;
+      e.#target = e.#currentTarget = target;
+      e.#phase = 2;
+      for (let pass = 0; pass < 2 && !e.#stop; pass++) {
+        const list = lists(target, e.#type, pass === 0);
+        for (let i = 0; i < list.length && !e.#stopNow; i++) {
+          const l = list[i];
+          if (l.removed) continue;
+          if (l.once) remove(target, e.#type, l);
+          if (l.passive) e.#passive = true;
+          try {
+            if (typeof l.callback === 'function') {
+              apply(l.callback, target, [e]);
+            } else {
+              const handle = l.callback.handleEvent;
+              if (typeof handle !== 'function') throw new TypeError('The handleEvent of the listener is not a function');
+              apply(handle, l.callback, [e]);
+            }
+          } catch (error) { report(error); }
+          e.#passive = false;
+        }
+      }
+      e.#dispatching = e.#stop = e.#stopNow = false;
+      e.#phase = 0;
+      e.#currentTarget = null;
+      return !e.#canceled;
+    };
   }
   constructor(type, init = undefined) {
-    needArguments('Event', 1, arguments);
-    type = `${type}`;
-    const o = dictionary(init, 'The event init');
-    this.#s = {
-      bubbles: !!o.bubbles, cancelable: !!o.cancelable, composed: !!o.composed, type,
-      target: null, currentTarget: null, phase: 0, stop: false, stopNow: false, canceled: false, passive: false,
-      dispatching: false, initialized: true, time: now(), trusted: false,
-    };
-    Object.defineProperty(this, 'isTrusted', { get: trusted, enumerable: true });
+    if (type === undefined) needArguments('Event', 1, arguments);
+    this.#type = `${type}`;
+    const o = init === undefined ? nothing : dictionary(init, 'The event init');
+    this.#bubbles = !!o.bubbles;
+    this.#cancelable = !!o.cancelable;
+    this.#composed = !!o.composed;
+    defineProperty(this, 'isTrusted', isTrusted);
   }
-  get type() { return this.#s.type; }
-  get target() { return this.#s.target; }
-  get srcElement() { return this.#s.target; }
-  get currentTarget() { return this.#s.currentTarget; }
-  composedPath() { return this.#s.dispatching ? [this.#s.currentTarget] : []; }
-  get eventPhase() { return this.#s.phase; }
-  stopPropagation() { this.#s.stop = true; }
-  get cancelBubble() { return this.#s.stop; }
-  set cancelBubble(v) { const s = this.#s; if (v) s.stop = true; }
-  stopImmediatePropagation() { this.#s.stop = this.#s.stopNow = true; }
-  get bubbles() { return this.#s.bubbles; }
-  get cancelable() { return this.#s.cancelable; }
-  get returnValue() { return !this.#s.canceled; }
-  set returnValue(v) { const s = this.#s; if (!v) cancel(s); }
-  preventDefault() { cancel(this.#s); }
-  get defaultPrevented() { return this.#s.canceled; }
-  get composed() { return this.#s.composed; }
-  get timeStamp() { return this.#s.time; }
+  get type() { return this.#type; }
+  get target() { return this.#target; }
+  get srcElement() { return this.#target; }
+  get currentTarget() { return this.#currentTarget; }
+  composedPath() { return this.#dispatching ? [this.#currentTarget] : []; }
+  get eventPhase() { return this.#phase; }
+  stopPropagation() { this.#stop = true; }
+  get cancelBubble() { return this.#stop; }
+  set cancelBubble(v) { if (v) this.#stop = true; else this.#stop; }
+  stopImmediatePropagation() { this.#stop = this.#stopNow = true; }
+  get bubbles() { return this.#bubbles; }
+  get cancelable() { return this.#cancelable; }
+  get returnValue() { return !this.#canceled; }
+  set returnValue(v) { if (!v) this.#cancel(); else this.#canceled; }
+  preventDefault() { this.#cancel(); }
+  get defaultPrevented() { return this.#canceled; }
+  get composed() { return this.#composed; }
+  get timeStamp() { return this.#time; }
   initEvent(type, bubbles = false, cancelable = false) {
-    const s = this.#s;
+    this.#phase; // a brand check
     needArguments('initEvent', 1, arguments);
     type = `${type}`;
-    if (s.dispatching) return;
-    Object.assign(s, {
-      type, bubbles: !!bubbles, cancelable: !!cancelable, initialized: true, stop: false, stopNow: false,
-      canceled: false, target: null, trusted: false,
-    });
+    if (this.#dispatching) return;
+    this.#type = type;
+    this.#bubbles = !!bubbles;
+    this.#cancelable = !!cancelable;
+    this.#initialized = true;
+    this.#stop = this.#stopNow = this.#canceled = this.#trusted = false;
+    this.#target = null;
   }
+  #cancel() { if (this.#cancelable && !this.#passive) this.#canceled = true; }
 }
-const trusted = Object.getOwnPropertyDescriptor({ get isTrusted() { return stateOf(this).trusted; } }, 'isTrusted').get;
-function cancel(s) { if (s.cancelable && !s.passive) s.canceled = true; }
+const nothing = Object.create(null);
+const { get } = Object.getOwnPropertyDescriptor({ get isTrusted() { return apply(trusted, this, []); } }, 'isTrusted');
+const isTrusted = Object.assign(Object.create(null), { get, enumerable: true });
 expose(Event);
 constants(Event, { NONE: 0, CAPTURING_PHASE: 1, AT_TARGET: 2, BUBBLING_PHASE: 3 });
 show(Event, (e) => ({ type: e.type, defaultPrevented: e.defaultPrevented, cancelable: e.cancelable, timeStamp: e.timeStamp }));
@@ -69,10 +108,10 @@ class CustomEvent extends Event {
     this.#detail; // a brand check
     needArguments('initCustomEvent', 1, arguments);
     type = `${type}`;
-    if (stateOf(this).dispatching) return;
+    if (isDispatching(this)) return;
     Event.prototype.initEvent.call(this, type, bubbles, cancelable);
     this.#detail = detail;
   }
 }
 expose(CustomEvent);
-return { Event, CustomEvent, stateOf, isEvent };
+return { Event, CustomEvent, isEvent, isDispatching, invoke, trust };

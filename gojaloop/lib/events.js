@@ -1,9 +1,9 @@
 // EventTarget (DOM 2.7).
 const { DOMException } = load('exception');
-const { stateOf, isEvent } = load('event');
+const { isEvent, isDispatching, invoke, trust } = load('event');
 const { expose, needArguments, show } = load('webidl');
 const { argType, invalidThis } = load('nodeerrors');
-const apply = Reflect.apply;
+const { apply } = Reflect;
 const report = native.report;
 const isObject = (v) => (typeof v === 'object' && v !== null) || typeof v === 'function';
 
@@ -11,17 +11,20 @@ const isObject = (v) => (typeof v === 'object' && v !== null) || typeof v === 'f
 let follow = null, isSignal = () => false;
 function setSignals(f, is) { follow = f; isSignal = is; }
 
-let innerDispatch, isTarget, watch, countOf, listenersOf;
+const none = [];
+let listOf, removeFrom, innerDispatch, isTarget, watch, countOf, listenersOf;
 class EventTarget {
-  #listeners = new Map(); // by type, for each pass of a dispatch, by callback
+  #listeners = new Map(); // by type, for each pass of a dispatch, by callback; and as the list that the pass goes through, when it has been asked for
   #made = 0;
   #watcher = null; // hears that listeners have come or gone
   static {
+    listOf = (t, type, capturing) => t.#list(type, capturing);
+    removeFrom = (t, type, l) => t.#remove(type, l);
     innerDispatch = (t, e) => t.#dispatch(e);
     isTarget = (v) => v !== null && typeof v === 'object' && #listeners in v;
     watch = (t, fn) => { t.#watcher = fn; };
-    const both = (t, type) => { const of = t.#listeners.get(type); return of === undefined ? [] : [...of.capture.values(), ...of.bubble.values()]; };
-    countOf = (t, type) => { const of = t.#listeners.get(type); return of === undefined ? 0 : of.capture.size + of.bubble.size; };
+    const both = (t, type) => { const of = t.#listeners.get(type); return of === undefined ? [] : [...of.capture.map.values(), ...of.bubble.map.values()]; };
+    countOf = (t, type) => { const of = t.#listeners.get(type); return of === undefined ? 0 : of.capture.map.size + of.bubble.map.size; };
     listenersOf = (t, type) => both(t, type).sort((a, b) => a.order - b.order).map((l) => l.callback);
   }
   addEventListener(type, callback, options = undefined) {
@@ -41,11 +44,12 @@ class EventTarget {
     }
     if (callback === undefined || callback === null || (signal !== undefined && signal.aborted)) return;
     let of = target.#listeners.get(type);
-    if (of === undefined) target.#listeners.set(type, of = { capture: new Map(), bubble: new Map() });
+    if (of === undefined) target.#listeners.set(type, of = { capture: { map: new Map(), list: null }, bubble: { map: new Map(), list: null } });
     const pass = capture ? of.capture : of.bubble;
-    if (pass.has(callback)) return;
+    if (pass.map.has(callback)) return;
     const l = { callback, pass, once, passive, removed: false, release: null, order: ++target.#made };
-    pass.set(callback, l);
+    pass.map.set(callback, l);
+    pass.list = null;
     if (signal !== undefined) l.release = follow(signal, () => target.#remove(type, l));
     if (target.#watcher !== null) target.#watcher();
   }
@@ -56,59 +60,35 @@ class EventTarget {
     checkCallback(callback);
     const capture = isObject(options) ? !!options.capture : !!options;
     const of = target.#listeners.get(type);
-    const l = of === undefined ? undefined : (capture ? of.capture : of.bubble).get(callback);
+    const l = of === undefined ? undefined : (capture ? of.capture : of.bubble).map.get(callback);
     if (l !== undefined) target.#remove(type, l);
   }
   dispatchEvent(event) {
     const target = self(this);
     needArguments('dispatchEvent', 1, arguments);
     if (!isEvent(event)) throw new TypeError("Failed to execute 'dispatchEvent': parameter 1 is not of type 'Event'.");
-    const s = stateOf(event);
-    if (s.dispatching || !s.initialized) throw new DOMException('The event is already being dispatched.', 'InvalidStateError');
-    s.trusted = false;
+    if (isDispatching(event)) throw new DOMException('The event is already being dispatched.', 'InvalidStateError');
+    trust(event, false);
     return target.#dispatch(event);
   }
   #remove(type, l) {
     if (l.removed) return;
     l.removed = true;
     if (l.release) l.release();
-    l.pass.delete(l.callback);
+    l.pass.map.delete(l.callback);
+    l.pass.list = null;
     const of = this.#listeners.get(type);
-    if (of.capture.size + of.bubble.size === 0) this.#listeners.delete(type);
+    if (of.capture.map.size + of.bubble.map.size === 0) this.#listeners.delete(type);
     if (this.#watcher !== null) this.#watcher();
   }
-  #dispatch(event) {
-    const s = stateOf(event);
-    s.dispatching = true;
-    s.target = s.currentTarget = this;
-    s.phase = 2;
-    for (const capturing of [true, false]) {
-      if (s.stop) break;
-      // Listeners that a capturing listener adds for the bubbling pass are invoked; those that are added in their own pass are not.
-      const of = this.#listeners.get(s.type), last = this.#made;
-      if (of === undefined) break;
-      for (const l of (capturing ? of.capture : of.bubble).values()) {
-        if (l.order > last) break;
-        if (l.once) this.#remove(s.type, l);
-        s.passive = l.passive;
-        try {
-          if (typeof l.callback === 'function') {
-            apply(l.callback, this, [event]);
-          } else {
-            const handle = l.callback.handleEvent;
-            if (typeof handle !== 'function') throw new TypeError('The handleEvent of the listener is not a function');
-            apply(handle, l.callback, [event]);
-          }
-        } catch (e) { report(e); }
-        s.passive = false;
-        if (s.stopNow) break;
-      }
-    }
-    s.dispatching = s.stop = s.stopNow = false;
-    s.phase = 0;
-    s.currentTarget = null;
-    return !s.canceled;
+  // The listeners of a pass: those that a capturing listener adds for the bubbling pass are among them.
+  #list(type, capturing) {
+    const of = this.#listeners.get(type);
+    if (of === undefined) return none;
+    const pass = capturing ? of.capture : of.bubble;
+    return pass.list ??= pass.map.size === 0 ? none : [...pass.map.values()];
   }
+  #dispatch(event) { return invoke(event, this, listOf, removeFrom, report); }
 }
 function checkCallback(v) {
   if (v === undefined || v === null || isObject(v)) return;
