@@ -1,6 +1,11 @@
 package gojaloop
 
-import "github.com/dop251/goja"
+import (
+	"strings"
+	"unicode/utf8"
+
+	"github.com/dop251/goja"
+)
 
 // set defines a property of an object that is ours. To assign it would call what a script has put on a prototype: a setter
 // would get hold of the object.
@@ -8,9 +13,22 @@ func (rt *Runtime) set(obj *goja.Object, name string, value any) {
 	_ = obj.DefineDataProperty(name, rt.vm.ToValue(value), goja.FLAG_TRUE, goja.FLAG_TRUE, goja.FLAG_TRUE)
 }
 
-// propertyNatives have what lib/process.js makes its objects with: define gives an object the properties of another, as
+// propertyNatives have what lib/process.js makes its objects with: put gives an object a property, define those of another, as
 // Object.assign would with prototypes that no script has touched.
 func (rt *Runtime) propertyNatives(o *goja.Object) {
+	// put defines a property, whatever setters the prototypes have. It reports false if Go has no string for the name: half
+	// a surrogate pair becomes a character of its own.
+	rt.set(o, "put", func(call goja.FunctionCall) goja.Value {
+		obj, ok := call.Argument(0).(*goja.Object)
+		name := call.Argument(1).String()
+		if !ok || strings.ContainsRune(name, utf8.RuneError) {
+			return rt.vm.ToValue(false)
+		}
+		if err := obj.DefineDataProperty(name, call.Argument(2), goja.FLAG_TRUE, goja.FLAG_TRUE, goja.FLAG_TRUE); err != nil {
+			panic(err)
+		}
+		return rt.vm.ToValue(true)
+	})
 	rt.set(o, "define", func(call goja.FunctionCall) goja.Value {
 		to, from := call.Argument(0).ToObject(rt.vm), call.Argument(1).ToObject(rt.vm)
 		for _, name := range from.GetOwnPropertyNames() {

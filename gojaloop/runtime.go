@@ -36,8 +36,8 @@ type Runtime struct {
 	lastCallback callback
 	microtask    *microtasks // nil until somebody asks for them
 	process      *process    // nil until a script asks for it
-	line         []byte // that console.log has written last, to write the next into
-	indent       string // of console.group
+	line         []byte      // that console.log has written last, to write the next into
+	indent       string      // of console.group
 	nativesObj   *goja.Object
 	timerProto   *goja.Object
 	immProto     *goja.Object

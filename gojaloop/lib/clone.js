@@ -16,23 +16,32 @@ const { getTime } = Date.prototype;
 // Memory is a map that works whatever the script has done to those of its own.
 class Memory extends Map {}
 for (const key of ['has', 'get', 'set']) Object.defineProperty(Memory.prototype, key, { value: Map.prototype[key] });
-const define = (o, key, value, enumerable = true) => Object.defineProperty(o, key, { value, writable: true, enumerable, configurable: true });
+const define = (o, key, value, enumerable = false) => Object.defineProperty(o, key, { value, writable: true, enumerable, configurable: true });
+const { put, className, proxyTarget } = native;
+const { getPrototypeOf, keys: keysOf } = Object, plain = Object.prototype;
 const name = (v) => { const { constructor } = v; return typeof constructor === 'function' && constructor.name !== '' ? constructor.name : 'Object'; };
 
 function clone(v, seen) {
-  if (typeof v === 'symbol') fail(String(v));
-  if (typeof v === 'function') fail(Function.prototype.toString.call(v));
-  if (typeof v !== 'object' || v === null) return v;
-  if (seen.has(v)) return seen.get(v);
+  if (typeof v !== 'object' || v === null) {
+    if (typeof v === 'symbol') fail(String(v));
+    if (typeof v === 'function') fail(Function.prototype.toString.call(v));
+    return v;
+  }
+  const before = seen.get(v);
+  if (before !== undefined) return before;
+  if (proxyTarget(v) !== undefined) fail(Array.isArray(v) ? '[object Array]' : '#<Object>');
+  const kind = className(v);
+  if (kind === 'Array' || (kind === 'Object' && getPrototypeOf(v) === plain)) { // as most are
+    const copy = kind === 'Array' ? new Array(v.length) : {};
+    seen.set(v, copy);
+    return properties(v, copy, seen);
+  }
   const keep = (copy) => { seen.set(v, copy); return copy; };
-  if (native.proxyTarget(v) !== undefined) fail(Array.isArray(v) ? '[object Array]' : '#<Object>');
-  const kind = native.className(v);
   switch (kind) {
     case 'Boolean': case 'Number': case 'String': case 'BigInt': return keep(Object(apply(boxed[kind], v, [])));
     case 'Date': return keep(new Date(apply(getTime, v, [])));
     case 'RegExp': return keep(new RegExp(slots.regexpSource(v), slots.regexpFlags(v)));
     case 'Error': return cloneError(v, seen, keep);
-    case 'Array': return properties(v, keep(new Array(v.length)), seen);
     case 'ArrayBuffer': return keep(native.copyBuffer(v) || detached());
     case 'DataView': return keep(new DataView(clone(slots.viewBuffer(v), seen), slots.viewOffset(v), slots.viewLength(v)));
     case 'TypedArray': {
@@ -58,7 +67,7 @@ function clone(v, seen) {
   }
   if (isException(v)) {
     const copy = keep(new DOMException(v.message, v.name));
-    return define(copy, 'stack', v.stack, false);
+    return define(copy, 'stack', v.stack);
   }
   if (isPlatformObject(v)) return keep(cloneBlob(v) || fail(`#<${name(v)}>`));
   return properties(v, keep({}), seen);
@@ -75,17 +84,23 @@ function cloneBlob(v) {
 }
 function detached() { throw new DOMException('An ArrayBuffer is detached and could not be cloned.', 'DataCloneError'); }
 function properties(v, copy, seen) {
-  for (const key of Object.keys(v)) if (own(v, key)) define(copy, key, clone(v[key], seen));
+  const keys = keysOf(v);
+  for (let i = 0; i < keys.length; i++) {
+    const key = keys[i];
+    if (!own(v, key)) continue; // a getter has deleted it
+    const value = clone(v[key], seen);
+    if (!put(copy, key, value)) define(copy, key, value, true);
+  }
   return copy;
 }
 function cloneError(v, seen, keep) {
   const { name: title } = v;
   const message = Object.getOwnPropertyDescriptor(v, 'message');
   const e = keep(new (own(errors, title) ? errors[title] : Error)());
-  if (message !== undefined && 'value' in message) define(e, 'message', `${message.value}`, false);
+  if (message !== undefined && 'value' in message) define(e, 'message', `${message.value}`);
   const { stack } = v;
-  define(e, 'stack', typeof stack === 'string' ? stack : undefined, false);
-  if (own(v, 'cause')) define(e, 'cause', clone(v.cause, seen), false);
+  define(e, 'stack', typeof stack === 'string' ? stack : undefined);
+  if (own(v, 'cause')) define(e, 'cause', clone(v.cause, seen));
   return e;
 }
 
