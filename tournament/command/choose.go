@@ -73,6 +73,9 @@ func (t *Tournament) advise(ctx context.Context, io streams, args []string) erro
 		return err
 	}
 	if o.table {
+		if len(load.Choices(rows)) == 0 {
+			return misuse("%s has no open-loop categories; measure one: tournament choose -measure", source)
+		}
 		return load.WriteChooseWhen(io.out, rows)
 	}
 	choice, ok := load.Nearest(load.Choices(rows), o.Question)

@@ -104,9 +104,12 @@ func failure(format string, args ...any) error {
 // Main runs the command line args, without the program's name, and returns the exit code. The end of ctx is an
 // interrupt.
 func (t *Tournament) Main(ctx context.Context, args []string, stdout, stderr io.Writer) int {
-	err := t.dispatch(ctx, args, streams{stdout, stderr})
+	out := &output{Writer: stdout}
+	err := t.dispatch(ctx, args, streams{out, stderr})
 	var e *exit
 	switch {
+	case out.err != nil && (err == nil || errors.Is(err, out.err)):
+		e = &exit{ExitFailed, fmt.Sprintf("standard output: %v", out.err)}
 	case err == nil || errors.Is(err, flag.ErrHelp):
 		return ExitOK
 	case !errors.As(err, &e):
@@ -116,6 +119,20 @@ func (t *Tournament) Main(ctx context.Context, args []string, stdout, stderr io.
 		fmt.Fprintf(stderr, "tournament: %s\n", e.message)
 	}
 	return e.code
+}
+
+// An output remembers the first error of a write, which most of those who write do not look at.
+type output struct {
+	io.Writer
+	err error
+}
+
+func (o *output) Write(p []byte) (int, error) {
+	n, err := o.Writer.Write(p)
+	if o.err == nil {
+		o.err = err
+	}
+	return n, err
 }
 
 func (t *Tournament) dispatch(ctx context.Context, args []string, io streams) error {

@@ -11,6 +11,9 @@ import (
 
 // widthOf gives the columns of the terminal that w is, or 0 if it is none.
 func widthOf(w io.Writer) int {
+	if o, ok := w.(*output); ok {
+		w = o.Writer
+	}
 	f, ok := w.(*os.File)
 	if !ok || !term.IsTerminal(int(f.Fd())) {
 		return 0

@@ -95,7 +95,11 @@ func Choices(rows []result.Row) []Choice {
 			f = &Figure{Contestant: row.Contestant}
 			figures[c][row.Contestant] = f
 		}
-		samples[f] = append(samples[f], row.Samples...)
+		for _, s := range row.Samples {
+			if s.Metrics["p99-ns"] > 0 { // of one without it there is nothing to say
+				samples[f] = append(samples[f], s)
+			}
+		}
 		if row.Control {
 			c.Control = f
 		}

@@ -2,6 +2,7 @@ package result
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 )
@@ -17,7 +18,12 @@ func (f *File) WriteJSON(w io.Writer) error {
 // ReadJSON reads what WriteJSON wrote.
 func ReadJSON(r io.Reader) (*File, error) {
 	var f File
-	if err := json.NewDecoder(r).Decode(&f); err != nil {
+	switch err := json.NewDecoder(r).Decode(&f); {
+	case errors.Is(err, io.EOF):
+		return nil, errors.New("is empty: not a tournament result")
+	case errors.Is(err, io.ErrUnexpectedEOF):
+		return nil, errors.New("ends in the middle; the file is truncated, copy it again or run the tournament again")
+	case err != nil:
 		return nil, fmt.Errorf("not a tournament result: %w", err)
 	}
 	switch f.Schema {
@@ -26,6 +32,9 @@ func ReadJSON(r io.Reader) (*File, error) {
 		f.upgrade()
 	default:
 		return nil, fmt.Errorf("tournament result has schema %q, this program reads %q and %q", f.Schema, Schema, schemaOne)
+	}
+	if err := f.check(); err != nil {
+		return nil, fmt.Errorf("a damaged tournament result: %w", err)
 	}
 	return &f, nil
 }

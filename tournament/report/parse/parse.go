@@ -21,8 +21,8 @@ const (
 	MaxJSON = 256 << 20
 	// MaxLine is the length of a line of benchmark text in bytes. Longer lines are reported and skipped.
 	MaxLine = 16 << 10
-	// MaxFigure is the largest figure believed, in whatever unit: 10^18 ns is thirty years.
-	MaxFigure = 1e18
+	// MaxFigure is the largest figure believed, in whatever unit.
+	MaxFigure = result.MaxFigure
 )
 
 // A Format is one of the formats that can be read.

@@ -91,8 +91,7 @@ func (in *Input) addTournament(d *document, byName map[string]*Row, r *result.Ro
 		return d.fail(line, "the row that starts here has no category")
 	}
 	if r.Kind == result.KindLoad {
-		in.Loads = append(in.Loads, *r)
-		return nil
+		return in.addLoad(d, r, line)
 	}
 	name := Name(r.Kind, r.Category, r.Contestant)
 	row := byName[name]
@@ -116,8 +115,8 @@ func (in *Input) addTournament(d *document, byName map[string]*Row, r *result.Ro
 		in.Add(Unparsable, line, "%s has neither samples nor a reason for having none", name)
 	}
 	for i, s := range r.Samples {
-		if !believable(s.NsPerOp) || !believable(s.BytesPerOp) || !believable(s.AllocsPerOp) {
-			in.Add(Unparsable, line, "%s: sample %d holds an impossible figure", name, i+1)
+		if fault := s.Fault(); fault != "" {
+			in.Add(Unparsable, line, "%s: sample %d holds an impossible figure: %s", name, i+1, fault)
 			continue
 		}
 		if s.Process == 0 { // the first schema: one process took a sample of every row in each round
@@ -131,6 +130,28 @@ func (in *Input) addTournament(d *document, byName map[string]*Row, r *result.Ro
 			row.Metrics[unit] = append(row.Metrics[unit], v)
 		}
 	}
+	return nil
+}
+
+// addLoad keeps a row of an open-loop category as it is, but for samples that cannot be.
+func (in *Input) addLoad(d *document, r *result.Row, line int) error {
+	name := Name(r.Kind, r.Category, r.Contestant)
+	if len(in.Loads) == MaxRows {
+		return d.fail(line, "more than %d different rows; split the file", MaxRows)
+	}
+	if r.Error != "" {
+		in.Add(Failed, line, "%s: %s", name, quote(r.Error))
+	}
+	kept := *r
+	kept.Samples = nil
+	for i, s := range r.Samples {
+		if fault := s.Fault(); fault != "" {
+			in.Add(Unparsable, line, "%s: sample %d holds an impossible figure: %s", name, i+1, fault)
+			continue
+		}
+		kept.Samples = append(kept.Samples, s)
+	}
+	in.Loads = append(in.Loads, kept)
 	return nil
 }
 
