@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"github.com/dop251/goja"
-	"github.com/eventloop-go/eventloop/gojaloop/internal/cpuusage"
+	"github.com/eventloop-go/eventloop/internal/cpuusage"
 )
 
 // process is the script's process object, made when the script first asks for it: before that nobody can listen.

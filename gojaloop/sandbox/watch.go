@@ -4,7 +4,7 @@ import (
 	"runtime/metrics"
 	"time"
 
-	"github.com/eventloop-go/eventloop/gojaloop/internal/cpuusage"
+	"github.com/eventloop-go/eventloop/internal/cpuusage"
 )
 
 // A watch samples what the process uses: often while it is busy, seldom while it is idle.
@@ -44,8 +44,7 @@ func (w *watch) run() {
 		case <-w.woken:
 			pause = shortest
 		}
-		user, system := cpuusage.Process()
-		used := user + system
+		used := cpuusage.Total()
 		if used > time.Duration(w.given.ProcessorTime) {
 			w.over(ProcessorTime)
 		}

@@ -7,7 +7,7 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/eventloop-go/eventloop/tournament/internal/stopwatch"
+	"github.com/eventloop-go/eventloop/internal/cpuusage"
 	"github.com/eventloop-go/eventloop/tournament/workload"
 )
 
@@ -73,7 +73,7 @@ func (d *driver) perform(n, window int) (out lapOutcome, err error) {
 	before := t.Ran.Load()
 	producers := min(d.spec.producers(), n)
 	waits, errs := make([]time.Duration, producers), make([]error, producers)
-	used := stopwatch.Processor()
+	used := cpuusage.Total()
 	d.began = d.now()
 	if producers == 1 {
 		waits[0], errs[0] = d.produce(0, 1, window, before)
@@ -99,7 +99,7 @@ func (d *driver) perform(n, window int) (out lapOutcome, err error) {
 		w.look(d.since())
 	}
 	end := time.Duration(d.since())
-	out = lapOutcome{n: n, elapsed: end, behind: end - time.Duration(d.due[n-1]), processor: stopwatch.Processor() - used}
+	out = lapOutcome{n: n, elapsed: end, behind: end - time.Duration(d.due[n-1]), processor: cpuusage.Total() - used}
 	if !d.shared {
 		for _, waited := range append(waits, w.total) {
 			out.processor -= waited

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/eventloop-go/eventloop/internal/cpuusage"
 	"github.com/eventloop-go/eventloop/tournament/internal/stopwatch"
 	"github.com/eventloop-go/eventloop/tournament/result"
 )
@@ -92,13 +93,13 @@ func (t *Trial) wake(times int, one func(i int) (time.Duration, error)) error {
 	var used, paused time.Duration
 	t.Start()
 	for i := range times {
-		before, began := stopwatch.Processor(), stopwatch.Now()
+		before, began := cpuusage.Total(), stopwatch.Now()
 		time.Sleep(pause)
 		if t.Abandoned() {
 			return nil
 		}
 		paused += stopwatch.Since(began)
-		used += stopwatch.Processor() - before
+		used += cpuusage.Total() - before
 		wait, err := one(i)
 		if err != nil {
 			return err

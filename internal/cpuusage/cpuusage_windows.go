@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// Process is the processor time that this process has used.
+// Process is the processor time that this process has used. Windows counts it in ticks of some 16 ms.
 func Process() (user, system time.Duration) {
 	self, err := syscall.GetCurrentProcess()
 	var created, exited, kernel, inUser syscall.Filetime

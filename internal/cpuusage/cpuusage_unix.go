@@ -1,6 +1,5 @@
 //go:build unix
 
-// Package cpuusage tells how much processor time this process has used.
 package cpuusage
 
 import (
