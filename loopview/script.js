@@ -132,13 +132,15 @@ function tell(l) {
 	const key = JSON.stringify(s.resources) + s.ended;
 	if (key === l.listed) return;
 	l.listed = key;
-	const rows = (s.resources.list || []).map(r => [["t", r.kind + (r.kind === "descriptor" ? ` ${r.fd}` : "")], ["n", count(r.count)], ["n", r.age ? duration(r.age) : "–"],
-		["n", r.kind === "timer" ? (r.due > 9e18 ? "–" : duration(r.due)) : "–"], ["t", brief(r.made) || "–", calls(r.made)]]);
+	const rows = (s.resources.list || []).map(r => keyed(r.kind + r.fd + r.made, [["t", r.kind + (r.kind === "descriptor" ? ` ${r.fd}` : "")], ["n", count(r.count)], ["n", r.age ? duration(r.age) : "–"],
+		["n", r.kind === "timer" ? (r.due > 9e18 ? "–" : duration(r.due)) : "–"], ["t", brief(r.made) || "–", calls(r.made)]]));
 	const note = s.resources.note || (s.ended ? "It has ended." : s.resources.more ? `${s.resources.more} more` : rows.length ? "" : "Nothing.");
 	fill(l.resources, ["kind", "number", "age", "due in", "made at"], rows, note);
 }
 
-// fill makes a table of rows of cells: class, text and a longer text to unfold.
+const keyed = (key, cells) => Object.assign(cells, {key: String(key)});
+
+// fill makes a table of rows of cells: class, text and a longer text to unfold. What is unfolded stays so in rows of the same key.
 function fill(to, head, rows, note) {
 	const open = new Set(Array.from(to.querySelectorAll("details[open]"), d => d.dataset.key));
 	to.replaceChildren();
@@ -152,7 +154,7 @@ function fill(to, head, rows, note) {
 				td.dataset.head = head[i];
 				if (more) {
 					const d = element("details");
-					d.dataset.key = cells.map(c => c[1]).join();
+					d.dataset.key = `${i} ${cells.key}`;
 					d.open = open.has(d.dataset.key);
 					d.append(element("summary", "", text), element("pre", "", more));
 					td.append(d);
@@ -169,12 +171,12 @@ const clock = ms => new Date(ms).toLocaleTimeString([], {hour12: false});
 
 function listSlow() {
 	fill($("slow"), ["at", "loop", "took", "phase", "callback", "submitted at"], slow.slice().reverse().map(s =>
-		[["n", clock(s.t)], ["t", s.loop || "–"], ["n", s.running ? `over ${duration(s.took)}, runs` : duration(s.took)], ["n", s.phase],
-			["t", brief(s.function) || "–", s.stack || calls(s.function)], ["t", brief(s.submitted) || "–", calls(s.submitted)]]), slow.length ? "" : "None.");
+		keyed([s.t, s.loop, s.function, s.took], [["n", clock(s.t)], ["t", s.loop || "–"], ["n", s.running ? `over ${duration(s.took)}, runs` : duration(s.took)], ["n", s.phase],
+			["t", brief(s.function) || "–", s.stack || calls(s.function)], ["t", brief(s.submitted) || "–", calls(s.submitted)]])), slow.length ? "" : "None.");
 }
 
 function listRejections() {
-	fill($("rejections"), ["at", "loop", "error"], rejections.slice().reverse().map(r => [["n", clock(r.t)], ["t", r.loop || "–"], ["t", r.error, r.stack]]),
+	fill($("rejections"), ["at", "loop", "error"], rejections.slice().reverse().map(r => keyed([r.t, r.loop, r.error], [["n", clock(r.t)], ["t", r.loop || "–"], ["t", r.error, r.stack]])),
 		rejections.length ? "" : "None.");
 }
 

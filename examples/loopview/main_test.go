@@ -53,6 +53,11 @@ func TestThePageShowsTheLoopsInARealBrowser(t *testing.T) {
 	if names != "orders,compute" || !strings.Contains(rejection, errNoStock.Error()) || !strings.Contains(slow, "serveOrder") && !strings.Contains(slow, "takeOrders") || drawn < 5 || heat < 3 {
 		t.Errorf("%s; %s; %s; %d and %d colours", names, rejection, slow, drawn, heat)
 	}
+	// What is unfolded stays so when the table is made anew.
+	if err := chromedp.Run(ctx, evaluate(`document.querySelector(".loop td details").open = true; window.cell = document.querySelector(".loop td")`),
+		until(`!window.cell.isConnected`), until(`document.querySelector(".loop td details").open`)); err != nil {
+		t.Fatal(err)
+	}
 	// By keyboard: pause, move, and go on.
 	var status, hint string
 	if err := chromedp.Run(ctx, chromedp.Focus("#pause"), chromedp.SendKeys("#pause", "\r"), until(`document.getElementById("status").textContent === "paused"`),
