@@ -114,7 +114,8 @@ type stallDetector struct {
 func (w *stallDetector) observe(e Event) {
 	switch e.Type {
 	case CallbackBegan:
-		w.current.Store(&e)
+		began := e // a copy, so that no other event is allocated
+		w.current.Store(&began)
 	case CallbackEnded:
 		w.current.Store(nil)
 	case LoopSleeps:

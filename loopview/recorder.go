@@ -121,6 +121,10 @@ func (r *recorder) event(round int, e eventloop.Event) {
 		r.unseen = false
 		r.add(span{kind: spanUnseen, at: r.seen, took: e.At - r.seen})
 	}
+	if r.sleeps && e.Type != eventloop.LoopSleeps { // a loop that is driven does not tell that it wakes
+		r.sleeps = false
+		r.add(span{kind: spanSleep, at: r.slept, took: e.At - r.slept})
+	}
 	switch e.Type {
 	case eventloop.CallbackBegan:
 		r.running, r.began = name, max(e.At, 1)
@@ -139,12 +143,9 @@ func (r *recorder) event(round int, e eventloop.Event) {
 	case eventloop.PhaseEnded:
 		r.add(span{kind: spanPhase, phase: e.Phase, at: e.At - e.Took, took: e.Took})
 	case eventloop.LoopSleeps:
-		r.sleeps, r.slept = true, e.At
-	case eventloop.LoopWakes:
-		if r.sleeps {
-			r.add(span{kind: spanSleep, at: r.slept, took: e.At - r.slept})
+		if !r.sleeps {
+			r.sleeps, r.slept = true, e.At
 		}
-		r.sleeps = false
 	}
 	r.left--
 	var stop func()

@@ -263,6 +263,37 @@ func TestALoopThatEndsOrNeverRunsIsShown(t *testing.T) {
 	})
 }
 
+func TestALoopThatIsDrivenIsShownAsleepBetweenItsTurns(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l := eventloop.New()
+		d, err := l.Drive()
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { _ = d.Close() })
+		v := viewed(t, l)
+		asked(t, v, 0)
+		for range 3 {
+			_ = l.Submit(work)
+			for more := true; more; {
+				if more, err = d.RunReady(); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if s := asked(t, v, 0); !s.Loops[0].Asleep {
+				t.Error("it is not asleep after its turn")
+			}
+			time.Sleep(2 * interval)
+		}
+		s := asked(t, v, 0).Loops[0]
+		sleeps, _ := spansOf(s, spanSleep)
+		callbacks, _ := spansOf(s, spanCallback)
+		if sleeps < 2 || callbacks < 3 {
+			t.Errorf("%d sleeps, %d callbacks", sleeps, callbacks)
+		}
+	})
+}
+
 func TestALoopWithManyTimersIsNotAsked(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := running(t, eventloop.WithMetrics())
