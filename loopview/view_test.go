@@ -280,10 +280,10 @@ func TestALoopThatIsDrivenIsShownAsleepBetweenItsTurns(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
+			time.Sleep(2 * interval)
 			if s := asked(t, v, 0); !s.Loops[0].Asleep {
 				t.Error("it is not asleep after its turn")
 			}
-			time.Sleep(2 * interval)
 		}
 		s := asked(t, v, 0).Loops[0]
 		sleeps, _ := spansOf(s, spanSleep)
