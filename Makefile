@@ -1,5 +1,5 @@
 # Delegates only: every target is one command that can be typed.
-.PHONY: help test race lint run benchmarks pages platforms ci
+.PHONY: help test race lint soak run benchmarks pages platforms ci
 
 help: ## list the targets
 	@grep -E '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -12,6 +12,9 @@ race: ## the same under the race detector
 
 lint: ## formatting, vet, staticcheck
 	.ci/lint
+
+soak: ## an hour of mixed load
+	go run ./gojaloop/cmd/soak
 
 run: ## the quick tournament
 	go run ./tournament/cmd/tournament run

@@ -9,7 +9,8 @@
 //
 // A group pays when callbacks compute; docs/results/linux-amd64/loopgroup.txt has what it gains. It is one process: what it has accepted is
 // lost if that dies. When messages must outlive the process, be shared by several machines, or wait for longer than memory
-// lasts, use an engine that exists, such as NATS JetStream or Kafka, and feed a group from it.
+// lasts, use an engine that exists, such as NATS JetStream or Kafka, and feed a group from it: module natsloop does that, and
+// docs/engines.md says when to.
 package loopgroup
 
 import (

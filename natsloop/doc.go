@@ -1,0 +1,16 @@
+// Package natsloop consumes a stream of NATS JetStream on event loops.
+//
+//	group := loopgroup.New[string](0)
+//	go group.Run(context.Background())
+//	err := natsloop.Consume(ctx, consumer, group, func(m jetstream.Msg) *promise.Promise[Receipt] {
+//		return store(m.Data())
+//	})
+//
+// Messages of one key, by default of one subject, are handled one after the other: the next begins when the promise of the
+// one before is settled. Messages of different keys are handled at the same time. A message is acknowledged when its promise
+// is fulfilled, delivered again when it rejects, and extended as long as its handler runs.
+//
+// So a message is handled at least once: if the process dies between the work and the acknowledgement, or the
+// acknowledgement is lost, it is delivered again. Handlers that must not do their work twice remember what they have done,
+// by jetstream.MsgMetadata's stream sequence for example.
+package natsloop

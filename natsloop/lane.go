@@ -1,0 +1,118 @@
+package natsloop
+
+import (
+	"context"
+	"errors"
+
+	"github.com/eventloop-go/eventloop"
+)
+
+// A lane is what one loop has of a consumption. Its fields are the loop's.
+//
+// The next delivery of a key begins when the one before has ended. last has, for each key of which one has begun and not
+// ended, the delivery that came last; those between them hang on each other by behind.
+type lane struct {
+	c       *consumption
+	loop    *eventloop.Loop
+	last    map[string]*delivery
+	unwatch func() bool
+}
+
+func newLane(c *consumption, loop *eventloop.Loop) *lane {
+	l := &lane{c: c, loop: loop, last: map[string]*delivery{}}
+	// Reactions to promises do not run when their loop has ended: what is in flight there is given back.
+	l.unwatch = context.AfterFunc(loop.Context(), func() {
+		c.stop(eventloop.ErrLoopTerminated)
+		for _, d := range c.flight.all() {
+			if d.lane == l {
+				c.giveBack(d)
+			}
+		}
+	})
+	return l
+}
+
+// lane returns that of a loop.
+func (c *consumption) lane(loop *eventloop.Loop) *lane {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	l := c.lanes[loop]
+	if l == nil {
+		l = newLane(c, loop)
+		c.lanes[loop] = l
+	}
+	return l
+}
+
+// forgetLanes has loops that live on let go of the consumption. A message that the client still delivers is returned.
+func (c *consumption) forgetLanes() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for _, l := range c.lanes {
+		l.unwatch()
+	}
+}
+
+// arrive runs on the loop, in the order of delivery.
+func (d *delivery) arrive() {
+	l := d.lane
+	if len(l.last) > 0 {
+		if last := l.last[d.key]; last != nil {
+			last.behind, d.queued = d, true
+			l.last[d.key] = d
+			return
+		}
+	}
+	d.begin()
+}
+
+func (d *delivery) begin() {
+	l := d.lane
+	if l.c.stopping.Load() {
+		l.end(d, errStopping)
+		return
+	}
+	returned := false
+	defer func() {
+		if !returned { // it has panicked, of which the loop tells, or called Goexit
+			l.end(d, errHandlerFailed)
+		}
+	}()
+	pending := l.c.begin(d)
+	returned = true
+	if !pending {
+		l.end(d, nil)
+	} else if !d.queued {
+		l.last[d.key], d.queued = d, true
+	}
+}
+
+// end settles a delivery, and has the next of its key begin, in a callback of its own.
+func (l *lane) end(d *delivery, err error) {
+	l.c.settle(d, err)
+	switch {
+	case !d.queued:
+	case d.behind == nil:
+		delete(l.last, d.key)
+	default:
+		next := d.behind
+		if l.loop.SubmitInternal(next.begin) != nil {
+			return // the loop has ended, and everything on it is given back
+		}
+	}
+}
+
+var (
+	errStopping      = errors.New("natsloop: consuming stops")
+	errHandlerFailed = errors.New("natsloop: the handler has panicked")
+)
+
+// settle tells the server what became of a delivery, unless it was given back before.
+func (c *consumption) settle(d *delivery, err error) {
+	if d.settled.CompareAndSwap(false, true) {
+		c.acknowledge(d.msg, err)
+		c.flight.remove(d)
+	}
+}
+
+func (c *consumption) giveBack(d *delivery) { c.settle(d, errStopping) }
