@@ -8,7 +8,8 @@ import (
 
 const never = math.MaxInt64
 
-// A clock stands still until the loop is idle, and then jumps to the first timer, as far as the limit lets it.
+// A clock stands still until the loop is idle, and then jumps to the first timer: as far as the limit lets it, or as far as it
+// likes while it is free. Several goroutines may move it: the limit only grows, and it is free until all who want that are done.
 //
 // The loop calls Idle with its own lock held, so that is taken before mu, and nothing that holds mu calls the loop.
 type clock struct {
@@ -16,7 +17,8 @@ type clock struct {
 
 	mu      sync.Mutex
 	now     int64
-	limit   int64         // how far the time may move while the loop is idle
+	limit   int64         // how far the time moves when the loop is idle
+	free    int           // how many want it to move to any timer; see Loop.AutoJump
 	holds   int           // see Loop.Hold
 	changed chan struct{} // closed, and made anew, when the loop has been idle
 }
@@ -39,13 +41,11 @@ func (c *clock) Idle(next int64) (moved bool) {
 	if working || c.holds > 0 {
 		return false
 	}
-	if next <= c.limit && next != never {
+	if (next <= c.limit || c.free > 0) && next != never {
 		c.now = max(c.now, next)
 		return true
 	}
-	if c.limit != never {
-		c.now = max(c.now, c.limit)
-	}
+	c.now = max(c.now, c.limit)
 	close(c.changed)
 	c.changed = make(chan struct{})
 	return false
@@ -56,14 +56,28 @@ func (c *clock) state() (changed <-chan struct{}, held bool) {
 	working := c.blocking() > 0
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return c.changed, working || c.holds > 0 || c.limit != never && c.now < c.limit
+	return c.changed, working || c.holds > 0 || c.now < c.limit
 }
 
-// move changes the time and its limit.
-func (c *clock) move(change func(now, limit int64) (int64, int64)) {
+// advance lets the time move by d when the loop is idle.
+func (c *clock) advance(d time.Duration) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.now, c.limit = change(c.now, c.limit)
+	c.limit = max(c.limit, later(c.now, d))
+}
+
+// spend moves the time by d at once.
+func (c *clock) spend(d time.Duration) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.now = later(c.now, d)
+}
+
+// release lets the time move to any timer, as often as it is called with 1, until it is called as often with -1.
+func (c *clock) release(n int) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.free += n
 }
 
 func (c *clock) hold(n int) {

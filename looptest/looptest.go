@@ -70,7 +70,7 @@ func construct(t testing.TB, opts []eventloop.Option) *Loop {
 func Run(t testing.TB, main func(*Loop), opts ...eventloop.Option) Trace {
 	t.Helper()
 	l := construct(t, append([]eventloop.Option{eventloop.WithAutoExit()}, opts...))
-	l.clock.move(func(now, _ int64) (int64, int64) { return now, never })
+	l.clock.release(1)
 	if err := l.Submit(func() { main(l) }); err != nil {
 		t.Fatalf("looptest: %v", err)
 	}
@@ -91,18 +91,13 @@ func New(t testing.TB, opts ...eventloop.Option) *Loop {
 }
 
 func (l *Loop) end() {
-	l.jump(never) // what a shutdown waits for may be a timer
+	l.clock.release(1) // what a shutdown waits for may be a timer
+	l.view.Nudge()
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
 	if err := l.Shutdown(ctx); err != nil {
 		l.t.Errorf("looptest: the loop does not end: %v", err)
 	}
-}
-
-// jump sets the limit of the time, and has the loop notice.
-func (l *Loop) jump(limit int64) {
-	l.clock.move(func(now, _ int64) (int64, int64) { return now, max(limit, now) })
-	l.view.Nudge()
 }
 
 // Elapsed is the time since the loop was made, on its clock.
@@ -146,7 +141,8 @@ func (l *Loop) WaitIdle() {
 func (l *Loop) Advance(d time.Duration) {
 	l.t.Helper()
 	l.WaitIdle()
-	l.jump(later(l.clock.Now(), d))
+	l.clock.advance(d)
+	l.view.Nudge()
 	l.WaitIdle()
 }
 
@@ -154,20 +150,15 @@ func (l *Loop) Advance(d time.Duration) {
 // loop is idle. It is for what waits for the loop, such as the run of a script, or the Await of a promise. By the time
 // that fn returns, the clock may have jumped further than to what fn waited for. It must not be called on the loop.
 func (l *Loop) AutoJump(fn func()) {
-	l.jump(never)
-	defer func() {
-		l.clock.move(func(now, _ int64) (int64, int64) { return now, now })
-		l.view.Nudge()
-	}()
+	l.clock.release(1)
+	l.view.Nudge()
+	defer l.clock.release(-1)
 	fn()
 }
 
 // Spend lets d pass on the loop's clock without anything running: inside a callback, as if that took so long.
 func (l *Loop) Spend(d time.Duration) {
-	l.clock.move(func(now, limit int64) (int64, int64) {
-		now = later(now, d)
-		return now, max(now, limit)
-	})
+	l.clock.spend(d)
 }
 
 // Hold keeps the clock from jumping while something goes on that the loop does not know of, such as a request to a server,
