@@ -138,17 +138,16 @@ func (s *load) settled(ctx context.Context) bool {
 // A burst begins some items, and returns when they have ended.
 type burst func(*ledger)
 
-// kinds are the loads, with how many goroutines bring about each.
-func (s *load) kinds() []struct {
+// A kind is a load, with how many goroutines bring it about.
+type kind struct {
 	name    string
 	workers int
 	burst   burst
-} {
-	return []struct {
-		name    string
-		workers int
-		burst   burst
-	}{
+}
+
+// kinds are the loads that this system can have.
+func (s *load) kinds() []kind {
+	all := []kind{
 		{"tasks", 4, s.tasks},
 		{"timers", 2, s.timers},
 		{"rearmed", 2, s.rearmed},
@@ -160,4 +159,8 @@ func (s *load) kinds() []struct {
 		{"scripts", 2, s.scripts},
 		{"lives", 1, s.lives},
 	}
+	if runtime.GOOS == "windows" { // it tells of sockets only
+		all = slices.DeleteFunc(all, func(k kind) bool { return k.name == "pipes" })
+	}
+	return all
 }
