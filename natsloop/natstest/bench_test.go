@@ -18,7 +18,7 @@ import (
 // natsloop, with a handler that counts and is done, and with one that returns a promise which a later callback fulfils. They take
 // turns, and the server is in the same process. The metrics are medians over the rounds: b.N of them.
 func BenchmarkConsume(b *testing.B) {
-	const each, keys = 50_000, 100
+	const each, keys = 20_000, 100
 	s := serve(b, b.TempDir(), -1)
 	stream := newStream(b, connect(b, s.ClientURL()), jetstream.MemoryStorage, time.Minute)
 	loop := run(b)
