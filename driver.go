@@ -27,6 +27,11 @@ type Driver struct {
 	loop  *Loop
 	ready chan struct{} // there is something to run; capacity 1
 	busy  sched.Bool    // a call is in progress
+	owed  int           // wake-ups that others have begun, until the loop last began a turn; the owner's, and forward's at the end
+
+	// A call was refused meanwhile, whose caller may have taken what Ready has delivered. Either the call in progress finds
+	// this set after it has taken busy back, or who has set it finds busy taken back.
+	refused sched.Bool
 }
 
 // Drive makes the loop one that is driven, instead of [Loop.Run]. It costs a goroutine, which ends with the loop.
@@ -46,12 +51,16 @@ func (l *Loop) Drive() (*Driver, error) {
 }
 
 // forward hands the wake-ups of the loop on. Whoever wakes a loop owes one token, and somebody has to take it, whether or
-// not the program listens.
+// not the program listens. The loop may go on, and even end, before the token has come.
 func (d *Driver) forward() {
-	for sched.WaitAny(d.loop.wake, d.loop.done, nil) == 0 {
+	taken := 0
+	for ; sched.WaitAny(d.loop.wake, d.loop.done, nil) == 0; taken++ {
 		d.signal()
 	}
 	d.signal()
+	for ; taken < d.owed; taken++ {
+		sched.Receive(d.loop.wake)
+	}
 }
 
 // signal puts a token into ready, if there is none.
@@ -70,7 +79,8 @@ func (d *Driver) Ready() <-chan struct{} { return d.ready }
 // Ready delivers then, too.
 //
 // When the loop has ended, it returns what [Loop.Run] would have returned, or [ErrLoopTerminated] for nil and in all calls
-// after that. It returns [ErrLoopRunning] inside a callback, and while another goroutine's call is in progress.
+// after that. It returns [ErrLoopRunning] inside a callback, and while another goroutine's call is in progress; Ready delivers
+// when that call is over.
 func (d *Driver) RunReady() (more bool, err error) { return d.run(-1) }
 
 // RunOnce runs one turn. If nothing is ready, it waits until something is, for wait at most: libuv's UV_RUN_ONCE. Otherwise it
@@ -107,9 +117,16 @@ const longWait = time.Hour
 // run runs a turn; it waits for something to run if wait is not negative.
 func (d *Driver) run(wait time.Duration) (more bool, err error) {
 	if !d.busy.CompareAndSwap(false, true) {
+		d.refused.Store(true)
+		if !d.busy.Load() {
+			d.repeat()
+		}
 		return false, ErrLoopRunning
 	}
-	defer d.busy.Store(false)
+	defer func() {
+		d.busy.Store(false)
+		d.repeat()
+	}()
 	l := d.loop
 	select {
 	case <-l.done:
@@ -131,6 +148,13 @@ func (d *Driver) run(wait time.Duration) (more bool, err error) {
 	more, err = d.turn(wait)
 	returned = true
 	return more, err
+}
+
+// repeat has Ready deliver again if a call was refused.
+func (d *Driver) repeat() {
+	if d.refused.Load() && d.refused.Swap(false) {
+		d.signal()
+	}
 }
 
 func (d *Driver) turn(wait time.Duration) (more bool, err error) {
@@ -169,6 +193,9 @@ func (d *Driver) turn(wait time.Duration) (more bool, err error) {
 func (d *Driver) begin() {
 	l := d.loop
 	l.in.mu.lock()
+	if l.slept && !l.in.sleeping {
+		d.owed++
+	}
 	l.in.sleeping = false
 	if l.meter != nil && l.slept {
 		l.meter.Wake(l.now())

@@ -203,6 +203,24 @@ func TestADrivenLoopHasOneOwner(t *testing.T) {
 	}
 }
 
+// Whoever was refused may have taken the only thing that Ready had to deliver.
+func TestReadyDeliversAgainToWhoWasRefused(t *testing.T) {
+	l, d := driven(t)
+	must(t, l.Submit(func() {
+		ended := make(chan struct{})
+		go func() {
+			defer close(ended)
+			drain(d)
+			if _, err := d.RunReady(); err != ErrLoopRunning {
+				t.Errorf("RunReady during a call: %v", err)
+			}
+		}()
+		<-ended
+	}))
+	runReady(t, d, false)
+	await(t, "ready", d.Ready())
+}
+
 func TestPanicAndGoexitInADrivenLoopLoseNoOtherCallback(t *testing.T) {
 	var h heard
 	l, d := driven(t, h.option())
