@@ -69,6 +69,59 @@ func TestANewSetHasOnlyWhatTheOldOneHad(t *testing.T) {
 	})
 }
 
+// meddling has something happen before a descriptor is added to any set.
+type meddling struct {
+	netpoll.Calls
+	before func(fd int)
+}
+
+func (m *meddling) Control(set int, c netpoll.Change) error {
+	if c.Op == netpoll.Add {
+		m.before(c.FD)
+	}
+	return m.Calls.Control(set, c)
+}
+
+// Anybody may close a descriptor while registrations move to a new set, and open another of its number.
+func TestADescriptorThatIsClosedDuringTheMoveStaysBehindAlone(t *testing.T) {
+	for _, again := range []bool{false, true} {
+		t.Run(map[bool]string{false: "closed", true: "opened again"}[again], func(t *testing.T) {
+			b := &bench{t: t, k: new(simulated.Kernel), o: make(owner, 1)}
+			defer b.p.Close()
+			calls := &meddling{b.k.Epoll(), func(int) {}}
+			b.p.Init(calls, b.o)
+			b.orphan()
+			lost, other := b.k.Open(0), b.k.Open(0)
+			b.must(b.register(lost, "lost"))
+			b.must(b.register(other, "other"))
+			moved := false
+			calls.before = func(fd int) {
+				if fd == lost && !moved {
+					moved = true
+					if b.k.CloseFD(lost); again && b.k.Open(netpoll.Read) != lost {
+						t.Error("the number is not used again")
+					}
+				}
+			}
+			for range 5 {
+				if got := b.look(); got != "" {
+					t.Errorf("found %q", got)
+				}
+			}
+			if !moved || b.k.Sets() != 1 {
+				t.Errorf("moved: %v, %d sets", moved, b.k.Sets())
+			}
+			b.k.SetReady(other, netpoll.Read)
+			if got := b.next(); got != "other:1 " {
+				t.Errorf("found %q", got)
+			}
+			if released, err := b.p.Unregister(lost, 0); err != nil || !released {
+				t.Errorf("Unregister of what was closed: %v, released %v", err, released)
+			}
+		})
+	}
+}
+
 func TestIfThereCannotBeANewSetThePollerFails(t *testing.T) {
 	for _, call := range []simulated.Call{simulated.Create, simulated.Add} {
 		t.Run(call.String(), func(t *testing.T) {
