@@ -28,10 +28,22 @@ type view struct{ *Loop }
 
 func init() {
 	inside.Of = func(loop any) inside.Loop { return view{loop.(*Loop)} }
+	inside.CoreOf = coreOf
 	inside.WithClock = func(c inside.Clock) any {
 		return optionFunc(func(l *Loop) { l.clock, l.epoch, l.blocking.Idle = c, c.Epoch(), l.nudge })
 	}
 	inside.WithValue = func(key, value any) any { return withValue(key, value) }
+}
+
+func coreOf(loop any) *inside.Core {
+	switch l := loop.(*Loop); {
+	case l == nil:
+		return nil
+	case l.core.Loop == nil: // a zero Loop, which refuses everything
+		return &inside.Core{Loop: view{l}, Public: l}
+	default:
+		return &l.core
+	}
 }
 
 func (v view) Accepting() bool         { return v.accepting() }
@@ -42,7 +54,25 @@ func (v view) Slept() bool             { return v.slept }
 func (v view) Value(key any) any       { return v.values[key] }
 
 func (v view) WaitError(ctx context.Context) error { return v.waitError(ctx) }
+func (v view) FetchJobs()                          { v.fetchJobs() }
 func (v view) Nudge()                              { v.nudge() }
+
+func (v view) EnqueueJob(job inside.Job) error {
+	if job == nil {
+		return ErrNilCallback
+	}
+	return v.enqueue(&v.in.micros, job)
+}
+
+func (v view) Fail(err error) {
+	_ = v.beginShutdown(err)
+	in := &v.in
+	in.mu.lock()
+	if in.state == stateStopping && in.cause == nil { // Shutdown, which has no reason, came first
+		in.cause = err
+	}
+	in.mu.unlock()
+}
 
 func (v view) Asleep() bool {
 	v.in.mu.lock()

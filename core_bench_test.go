@@ -90,7 +90,7 @@ func BenchmarkMicrotaskOfOwner(b *testing.B) {
 	l := benchLoop(b)
 	var ran countJob
 	rounds(b, l, b.N, func(n int) {
-		o := l.Owner()
+		o := &l.core
 		for range n {
 			o.Enqueue(&ran)
 		}

@@ -136,7 +136,7 @@ func (l *Loop) OnLoop() bool {
 	l.in.mu.lock()
 	asleep := l.in.sleeping
 	l.in.mu.unlock()
-	return !asleep && (owner == goroutineID() || l.coroutines.Inside())
+	return !asleep && (owner == goroutineID() || l.core.Coroutines.Inside())
 }
 
 // goroutineID reads the identity of the calling goroutine off the first line of its stack, "goroutine 18 [running]:".

@@ -43,7 +43,7 @@ func (l *Loop) Drive() (*Driver, error) {
 	}
 	l.ownerGoroutine.Store(0)
 	l.driven = true
-	l.coroutines.Open()
+	l.core.Coroutines.Open()
 	d := &Driver{loop: l, ready: make(chan struct{}, 1)}
 	d.signal()
 	sched.Go(d.forward)

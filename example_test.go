@@ -329,30 +329,12 @@ func ExampleWithPanicHandler() {
 	// the loop goes on
 }
 
-// A greeting is a microtask that needs no closure.
-type greeting struct{ name string }
-
-func (g *greeting) Run() { fmt.Println("hello,", g.name) }
-
-func ExampleJob() {
-	loop := eventloop.New(eventloop.WithAutoExit())
-	check(loop.EnqueueJob(&greeting{"microtask"}))
-	check(loop.Run(context.Background()))
-	// Output: hello, microtask
-}
-
 // Code that runs on the loop can schedule without its lock.
 func ExampleOwner() {
 	loop := eventloop.New(eventloop.WithAutoExit())
 	check(loop.Submit(func() {
-		owner := loop.Owner()
-		schedule(owner.ScheduleTimer(0, func() { fmt.Println("timer") }))
-		owner.Afterward(&greeting{"end of the checkpoint"})
-		owner.Enqueue(&greeting{"microtask"})
+		schedule(loop.Owner().ScheduleTimer(0, func() { fmt.Println("timer") }))
 	}))
 	check(loop.Run(context.Background()))
-	// Output:
-	// hello, microtask
-	// hello, end of the checkpoint
-	// timer
+	// Output: timer
 }

@@ -16,7 +16,7 @@ func (w *exWorld) inside() {
 	if !in.sleeping {
 		explore.Fail("nobody can go on, and the loop is not marked as sleeping")
 	}
-	if n := l.ticks.Len() + l.micros.Len() + l.afterward.Len() + l.internal.Len() + l.external.Len() + l.immediates.Len() +
+	if n := l.ticks.Len() + l.core.Micros.Len() + l.core.Afterward.Len() + l.internal.Len() + l.external.Len() + l.immediates.Len() +
 		in.internal.Len() + in.external.Len() + in.immediates.Len() + len(in.ticks) + len(in.micros); n > 0 {
 		explore.Fail("the loop sleeps with %d callbacks in its queues", n)
 	}
@@ -51,7 +51,7 @@ func (w *exWorld) inside() {
 func (w *exWorld) insideEnded() {
 	l := w.loop
 	in := &l.in
-	if n := l.timers.Slots() + l.external.Len() + in.external.Len() + l.micros.Len() + len(in.micros) + len(in.ticks); n > 0 {
+	if n := l.timers.Slots() + l.external.Len() + in.external.Len() + l.core.Micros.Len() + len(in.micros) + len(in.ticks); n > 0 {
 		explore.Fail("a loop that has ended holds on to %d entries", n)
 	}
 }

@@ -39,11 +39,11 @@ func (w *exWorld) performOne(op *explore.Op) {
 		w.hand(exMicro, body, l.ScheduleMicrotask)
 	case exOwnerEnqueue:
 		if inside {
-			w.hand(exMicro, body, func(fn func()) error { l.Owner().Enqueue(jobFunc(fn)); return nil })
+			w.hand(exMicro, body, func(fn func()) error { l.core.Enqueue(jobFunc(fn)); return nil })
 		}
 	case exOwnerAfterward:
 		if inside {
-			w.hand(exAfterward, body, func(fn func()) error { l.Owner().Afterward(jobFunc(fn)); return nil })
+			w.hand(exAfterward, body, func(fn func()) error { l.core.Afterward.Push(jobFunc(fn)); return nil })
 		}
 	case exTimer0, exOwnerTimer:
 		w.schedule(slot, inside && op.Code == exOwnerTimer, exOnce, exDelays[op.B], func(*exTimer) { body() })

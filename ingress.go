@@ -1,6 +1,7 @@
 package eventloop
 
 import (
+	"github.com/eventloop-go/eventloop/internal/inside"
 	"github.com/eventloop-go/eventloop/internal/meter"
 	"github.com/eventloop-go/eventloop/internal/queue"
 	"github.com/eventloop-go/eventloop/internal/sched"
@@ -38,8 +39,8 @@ type ingress struct {
 	internal   queue.Inbox
 	immediates queue.Inbox
 	closing    queue.Inbox
-	ticks      []Job
-	micros     []Job
+	ticks      []inside.Job
+	micros     []inside.Job
 
 	observed *observation // see changeObservers
 

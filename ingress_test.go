@@ -39,7 +39,7 @@ func keptSlots(l *Loop) int {
 	l.in.mu.lock()
 	defer l.in.mu.unlock()
 	in := &l.in
-	n := l.ticks.Cap() + l.micros.Cap() + l.afterward.Cap() + cap(in.ticks) + cap(in.micros) +
+	n := l.ticks.Cap() + l.core.Micros.Cap() + l.core.Afterward.Cap() + cap(in.ticks) + cap(in.micros) +
 		l.timers.Slots()
 	for _, q := range []*queue.Inbox{&in.external, &in.internal, &in.immediates, &in.closing} {
 		n += q.Cap()

@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"github.com/eventloop-go/eventloop/internal/blocking"
-	"github.com/eventloop-go/eventloop/internal/coroutine"
 	"github.com/eventloop-go/eventloop/internal/inside"
 	"github.com/eventloop-go/eventloop/internal/meter"
 	"github.com/eventloop-go/eventloop/internal/netpoll"
@@ -23,10 +22,7 @@ type Loop struct {
 	in     ingress
 	timers timers.Store // begins with what the ingress lock guards, next to the alarm's fields; the rest keeps away from that
 
-	_ [64]byte // keeps the line that producers write apart from what the loop reads after every callback
-
-	// attention is read after every callback and hardly ever written: see the constants in microtask.go.
-	attention sched.Uint32
+	_ [64]byte // keeps the line that producers write apart from what everybody reads
 
 	// Set by New, read-only afterwards.
 	epoch    time.Time     // the loop's clock counts from here
@@ -55,9 +51,8 @@ type Loop struct {
 	_ [64]byte
 
 	// Everything below belongs to the owner goroutine.
-	ticks      queue.FIFO[Job]
-	micros     queue.FIFO[Job]
-	afterward  queue.FIFO[Job]
+	core       inside.Core // the queues of microtasks; begins with what others may write, seldom
+	ticks      queue.FIFO[inside.Job]
 	internal   queue.Backlog
 	external   queue.Backlog
 	immediates queue.Backlog
@@ -80,8 +75,6 @@ type Loop struct {
 	endTask    func()
 	dropped    Dropped
 	runErr     error
-
-	coroutines coroutine.Group
 }
 
 // New makes a loop that is ready to accept work. The work waits until a goroutine calls [Loop.Run].
@@ -94,6 +87,7 @@ func New(opts ...Option) *Loop {
 		started: make(chan struct{}),
 		done:    make(chan struct{}),
 	}
+	l.core.Loop, l.core.Public = view{l}, l
 	l.in.state = stateNew
 	l.in.armed = never
 	l.poller.Init(netpoll.System(), (*ioOwner)(l))
@@ -153,7 +147,7 @@ func (l *Loop) own() {
 	if m := l.meter; m != nil && m.Exited() {
 		m.ExitedAt(l.jobs, l.now())
 	}
-	l.coroutines.Open()
+	l.core.Coroutines.Open()
 	l.take()
 	for l.turn() {
 	}

@@ -6,18 +6,8 @@ import (
 	"github.com/eventloop-go/eventloop/internal/sched"
 )
 
-// The bits of Loop.attention: why the owner must look into the ingress before it runs the next callback.
-const (
-	attendJobs   uint32 = 1 << iota // nextTick callbacks or microtasks wait in the ingress
-	attendClose                     // Close was called
-	attendStop                      // a shutdown has begun: the owner refuses timers
-	attendTimers                    // timers wait in the ingress; the owner adopts them before it adds its own
-
-	attendNow = attendJobs | attendClose // what cannot wait for the next turn
-)
-
-// A Job is a microtask that needs no closure of its own: a pointer to what it works on, with a Run method.
-type Job interface{ Run() }
+// attendNow are the bits of the attention word that cannot wait for the next turn.
+const attendNow = inside.AttendJobs | inside.AttendClose
 
 // jobFunc makes a Job of a func value, without allocating.
 type jobFunc func()
@@ -39,17 +29,8 @@ func (l *Loop) ScheduleMicrotask(fn func()) error {
 	return l.enqueue(&l.in.micros, jobFunc(fn))
 }
 
-// EnqueueJob is [Loop.ScheduleMicrotask] for a [Job]: a caller that has an object for the microtask anyway, such as a
-// promise reaction, allocates nothing more.
-func (l *Loop) EnqueueJob(job Job) error {
-	if job == nil {
-		return ErrNilCallback
-	}
-	return l.enqueue(&l.in.micros, job)
-}
-
 // enqueue appends a job to one of the two queues of the ingress.
-func (l *Loop) enqueue(jobs *[]Job, job Job) error {
+func (l *Loop) enqueue(jobs *[]inside.Job, job inside.Job) error {
 	in := &l.in
 	in.mu.lock()
 	if !in.draining() {
@@ -59,7 +40,7 @@ func (l *Loop) enqueue(jobs *[]Job, job Job) error {
 	}
 	*jobs = append(*jobs, job)
 	if len(*jobs) == 1 {
-		l.attention.Or(attendJobs)
+		l.core.Attention.Or(inside.AttendJobs)
 	}
 	asleep := in.rouse(pendingJobs)
 	in.mu.unlock()
@@ -80,15 +61,15 @@ func (l *Loop) NextTick(fn func()) error {
 
 // takeJobs moves ticks and microtasks from the ingress to the owner's queues. The lock is held.
 func (l *Loop) takeJobs() {
-	if l.attention.Load()&attendJobs == 0 {
+	if l.core.Attention.Load()&inside.AttendJobs == 0 {
 		return
 	}
 	moveJobs(&l.ticks, &l.in.ticks)
-	moveJobs(&l.micros, &l.in.micros)
-	l.attention.And(^attendJobs)
+	moveJobs(&l.core.Micros, &l.in.micros)
+	l.core.Attention.And(^inside.AttendJobs)
 }
 
-func moveJobs(to *queue.FIFO[Job], from *[]Job) {
+func moveJobs(to *queue.FIFO[inside.Job], from *[]inside.Job) {
 	for _, job := range *from {
 		to.Push(job)
 	}
@@ -102,7 +83,7 @@ func moveJobs(to *queue.FIFO[Job], from *[]Job) {
 // fetchJobs moves jobs over if there are any in the ingress. The owner calls it before it puts a job of its own behind
 // those that were scheduled earlier.
 func (l *Loop) fetchJobs() {
-	if l.attention.Load()&attendJobs != 0 {
+	if l.core.Attention.Load()&inside.AttendJobs != 0 {
 		l.in.mu.lock()
 		l.takeJobs()
 		l.in.mu.unlock()
@@ -111,7 +92,7 @@ func (l *Loop) fetchJobs() {
 
 // jobsWaiting reports whether a checkpoint has anything to do. It is asked after every callback.
 func (l *Loop) jobsWaiting() bool {
-	return l.ticks.Len()|l.micros.Len()|l.afterward.Len() != 0 || l.attention.Load()&attendNow != 0
+	return l.ticks.Len()|l.core.Micros.Len()|l.core.Afterward.Len() != 0 || l.core.Attention.Load()&attendNow != 0
 }
 
 // checkpoint drains the nextTick queue, then the microtask queue, until both are empty. It reports false if the loop
@@ -122,27 +103,27 @@ func (l *Loop) jobsWaiting() bool {
 func (l *Loop) checkpoint() bool {
 	for {
 		switch {
-		case l.attention.Load()&attendNow != 0 && !l.look():
+		case l.core.Attention.Load()&attendNow != 0 && !l.look():
 			return false
-		case l.ticks.Len() > 0 && (!l.inMicros || l.micros.Len() == 0):
+		case l.ticks.Len() > 0 && (!l.inMicros || l.core.Micros.Len() == 0):
 			l.inMicros = false
 			for l.ticks.Len() > 0 {
 				l.jobs++
 				l.ticks.Pop().Run()
-				if l.attention.Load()&attendNow != 0 && !l.look() {
+				if l.core.Attention.Load()&attendNow != 0 && !l.look() {
 					return false
 				}
 			}
-		case l.micros.Len() > 0:
+		case l.core.Micros.Len() > 0:
 			// Ticks that a microtask schedules wait until the microtasks are done, as in Node.
 			l.inMicros = true
 			if !l.runMicrotasks() {
 				return false
 			}
-		case l.afterward.Len() > 0:
+		case l.core.Afterward.Len() > 0:
 			l.inMicros = false
 			l.jobs++
-			l.afterward.Pop().Run()
+			l.core.Afterward.Pop().Run()
 		default:
 			l.inMicros = false
 			return true
@@ -153,19 +134,19 @@ func (l *Loop) checkpoint() bool {
 // runMicrotasks runs microtasks until there are none, or one that is an [inside.Failer] has failed. It reports false if
 // the loop was closed meanwhile.
 func (l *Loop) runMicrotasks() (open bool) {
-	var job Job // in progress
+	var job inside.Job // in progress
 	defer func() {
 		if f, ok := job.(inside.Failer); ok {
 			f.JobFailed(failure(recover()))
 			open = true
 		}
 	}()
-	for l.micros.Len() > 0 {
+	for l.core.Micros.Len() > 0 {
 		l.jobs++
-		job = l.micros.Pop()
+		job = l.core.Micros.Pop()
 		job.Run()
 		job = nil
-		if l.attention.Load()&attendNow != 0 && !l.look() {
+		if l.core.Attention.Load()&attendNow != 0 && !l.look() {
 			return false
 		}
 	}
@@ -176,5 +157,5 @@ func (l *Loop) runMicrotasks() (open bool) {
 // look does what the attention word asks for; it reports false if the loop was closed.
 func (l *Loop) look() bool {
 	l.fetchJobs()
-	return l.attention.Load()&attendClose == 0 // behind the lock: Close may have come while this waited for it
+	return l.core.Attention.Load()&inside.AttendClose == 0 // behind the lock: Close may have come while this waited for it
 }

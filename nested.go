@@ -1,5 +1,7 @@
 package eventloop
 
+import "github.com/eventloop-go/eventloop/internal/inside"
+
 // callback is adapter.Hooks.Callback.
 func (l *Loop) callback(fn func()) bool {
 	if l.observed.callbacks() {
@@ -30,7 +32,7 @@ func (l *Loop) isolatedCheckpoint() (finished, open bool) {
 
 // accepting reports whether the loop takes new tasks and timers. Elsewhere than on the loop it may soon be out of date.
 func (l *Loop) accepting() bool {
-	if l.done == nil || l.attention.Load()&(attendStop|attendClose) != 0 {
+	if l.done == nil || l.core.Attention.Load()&(inside.AttendStop|inside.AttendClose) != 0 {
 		return false
 	}
 	select {

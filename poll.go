@@ -54,7 +54,7 @@ func (l *Loop) takeLocked() {
 
 // hasTasks reports whether anything but timers is ready to run.
 func (l *Loop) hasTasks() bool {
-	return l.ticks.Len()|l.micros.Len()|l.afterward.Len() != 0 || !l.internal.Empty() || !l.external.Empty() || !l.immediates.Empty() || !l.closing.Empty()
+	return l.ticks.Len()|l.core.Micros.Len()|l.core.Afterward.Len() != 0 || !l.internal.Empty() || !l.external.Empty() || !l.immediates.Empty() || !l.closing.Empty()
 }
 
 // poll takes new work, parks while there is none, and reports false when the loop is to end.
@@ -149,8 +149,8 @@ func (l *Loop) ends() bool {
 // trim gives back the memory that a burst has left in the owner's queues.
 func (l *Loop) trim() {
 	l.ticks.Trim()
-	l.micros.Trim()
-	l.afterward.Trim()
+	l.core.Micros.Trim()
+	l.core.Afterward.Trim()
 	l.timers.Trim()
 	if l.meter != nil {
 		l.meter.Trim()

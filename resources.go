@@ -67,7 +67,7 @@ func (l *Loop) resources() (all []Resource) {
 	now := l.now()
 	var armed []timers.Armed
 	l.in.mu.lock()
-	waiting := l.external.Len() + l.internal.Len() + l.immediates.Len() + l.closing.Len() + l.ticks.Len() + l.micros.Len() +
+	waiting := l.external.Len() + l.internal.Len() + l.immediates.Len() + l.closing.Len() + l.ticks.Len() + l.core.Micros.Len() +
 		l.in.external.Len() + l.in.internal.Len() + l.in.immediates.Len() + len(l.in.ticks) + len(l.in.micros)
 	live := int(l.live.Load())
 	l.timers.Each(func(t timers.Armed) { armed = append(armed, t) })

@@ -16,7 +16,7 @@ type Dropped struct {
 	Immediates int // from ScheduleImmediate
 	Closing    int // from ScheduleClose
 	Ticks      int // from NextTick
-	Microtasks int // from ScheduleMicrotask and EnqueueJob
+	Microtasks int // from ScheduleMicrotask and the hooks of package adapter
 	Timers     int // armed and not fired; those of a graceful shutdown too
 }
 
@@ -111,7 +111,7 @@ func (l *Loop) beginShutdown(cause error) error {
 		if in.owned {
 			l.limitDrain()
 		}
-		l.attention.Or(attendStop)
+		l.core.Attention.Or(inside.AttendStop)
 	}
 	if err == nil && !in.owned && in.state == stateStopping {
 		err = ErrLoopNotRunning
@@ -149,7 +149,7 @@ func (l *Loop) close(reason error) error {
 	}
 	in.state = stateClosing
 	in.cause, in.closedFor = ErrLoopClosed, reason
-	l.attention.Or(attendClose)
+	l.core.Attention.Or(inside.AttendClose)
 	unowned := !in.owned
 	if unowned {
 		in.state = stateTerminated
@@ -209,7 +209,7 @@ func (l *Loop) finish() {
 		Immediates: l.immediates.Len() + in.immediates.Len(),
 		Closing:    l.closing.Len() + in.closing.Len(),
 		Ticks:      l.ticks.Len() + len(in.ticks),
-		Microtasks: l.micros.Len() + l.afterward.Len() + len(in.micros),
+		Microtasks: l.core.Micros.Len() + l.core.Afterward.Len() + len(in.micros),
 	}
 	l.dropped.Timers = l.timers.Clear()
 	l.runErr = in.cause
@@ -217,12 +217,12 @@ func (l *Loop) finish() {
 		l.runErr = &ClosedError{Dropped: l.dropped, reason: in.closedFor}
 	}
 	if in.owned {
-		l.attention.Or(attendStop) // a loop that ends by itself has not refused timers so far
-		l.coroutines.End()         // they may still queue jobs, by ways that need no lock; these are not counted
+		l.core.Attention.Or(inside.AttendStop) // a loop that ends by itself has not refused timers so far
+		l.core.Coroutines.End()                // they may still queue jobs, by ways that need no lock; these are not counted
 	}
 	l.poller.Close()
 	l.external, l.internal, l.immediates, l.closing = queue.Backlog{}, queue.Backlog{}, queue.Backlog{}, queue.Backlog{}
-	l.ticks, l.micros, l.afterward = queue.FIFO[Job]{}, queue.FIFO[Job]{}, queue.FIFO[Job]{}
+	l.ticks, l.core.Micros, l.core.Afterward = queue.FIFO[inside.Job]{}, queue.FIFO[inside.Job]{}, queue.FIFO[inside.Job]{}
 	in.mu.lock()
 	in.external, in.internal, in.immediates, in.closing = queue.Inbox{}, queue.Inbox{}, queue.Inbox{}, queue.Inbox{}
 	in.ticks, in.micros = nil, nil

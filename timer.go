@@ -4,6 +4,7 @@ import (
 	"errors"
 	"time"
 
+	"github.com/eventloop-go/eventloop/internal/inside"
 	"github.com/eventloop-go/eventloop/internal/sched"
 	"github.com/eventloop-go/eventloop/internal/timers"
 )
@@ -104,7 +105,7 @@ func (l *Loop) schedule(delay time.Duration, fn func(), missed timers.MissedTick
 // accepted sees to it that the loop notices a timer that it has just accepted, and unlocks.
 func (l *Loop) accepted(when int64, due bool) {
 	if l.timers.Waiting() == 1 {
-		l.attention.Or(attendTimers)
+		l.core.Attention.Or(inside.AttendTimers)
 	}
 	l.in.pending |= pendingTimers
 	asleep := l.alarmFor(when, due)

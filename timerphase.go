@@ -1,9 +1,11 @@
 package eventloop
 
+import "github.com/eventloop-go/eventloop/internal/inside"
+
 // takeTimers takes new timers over from the ingress. The lock is held; the caller calls settleTimers next, without it.
 func (l *Loop) takeTimers() {
 	if l.timers.Take() {
-		l.attention.And(^attendTimers)
+		l.core.Attention.And(^inside.AttendTimers)
 	}
 }
 
@@ -25,7 +27,7 @@ func (l *Loop) settleTimers() {
 	l.timers.Adopt()
 	if l.timers.Ran() {
 		end := int64(-1)
-		if l.attention.Load()&attendStop != 0 {
+		if l.core.Attention.Load()&inside.AttendStop != 0 {
 			end = l.stopTime()
 		}
 		l.timers.Repeat(l.now(), end)
@@ -62,14 +64,14 @@ func (l *Loop) mayBeDue() (due bool, by int64) {
 // phase works to: what falls due while it runs waits for the next turn, so the phase ends. Whatever was accepted before
 // the clock was read is in the phase.
 func (l *Loop) timersDue() bool {
-	if l.timers.Empty() && l.attention.Load()&attendTimers == 0 {
+	if l.timers.Empty() && l.core.Attention.Load()&inside.AttendTimers == 0 {
 		return false
 	}
 	now := l.now()
 	if l.meter != nil {
 		l.meter.Read(now)
 	}
-	if l.attention.Load()&attendTimers != 0 {
+	if l.core.Attention.Load()&inside.AttendTimers != 0 {
 		l.takeNewTimers()
 	}
 	return l.timers.Begin(now)

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/eventloop-go/eventloop"
+	"github.com/eventloop-go/eventloop/adapter"
 )
 
 func TestNilCallbackIsRefused(t *testing.T) {
@@ -24,7 +25,7 @@ func TestNilCallbackIsRefused(t *testing.T) {
 		"SubmitInternal":          func() error { return l.SubmitInternal(nil) },
 		"ScheduleImmediate":       func() error { return l.ScheduleImmediate(nil) },
 		"ScheduleMicrotask":       func() error { return l.ScheduleMicrotask(nil) },
-		"EnqueueJob":              func() error { return l.EnqueueJob(nil) },
+		"EnqueueJob":              func() error { return adapter.Of(l).EnqueueJob(nil) },
 		"NextTick":                func() error { return l.NextTick(nil) },
 		"Do":                      func() error { return l.Do(context.Background(), nil) },
 		"ScheduleTimer":           func() error { _, err := l.ScheduleTimer(0, nil); return err },
@@ -56,7 +57,7 @@ func TestZeroLoopIsRefused(t *testing.T) {
 		"SubmitInternal":      func() error { return l.SubmitInternal(nothing) },
 		"ScheduleImmediate":   func() error { return l.ScheduleImmediate(nothing) },
 		"ScheduleMicrotask":   func() error { return l.ScheduleMicrotask(nothing) },
-		"EnqueueJob":          func() error { return l.EnqueueJob(jobFunc(nothing)) },
+		"EnqueueJob":          func() error { return adapter.Of(&l).EnqueueJob(jobFunc(nothing)) },
 		"NextTick":            func() error { return l.NextTick(nothing) },
 		"Do":                  func() error { return l.Do(ctx, nothing) },
 		"KeepAlive":           func() error { _, err := l.KeepAlive(); return err },

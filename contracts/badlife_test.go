@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/eventloop-go/eventloop"
+	"github.com/eventloop-go/eventloop/adapter"
 )
 
 // The tests of this file take the steps of a loop's life in an order that makes no sense.
@@ -52,7 +53,7 @@ func endRefusals(l *eventloop.Loop) map[string]error {
 	all := refusals(l)
 	all["SubmitInternal"] = l.SubmitInternal(nothing)
 	all["ScheduleMicrotask"] = l.ScheduleMicrotask(nothing)
-	all["EnqueueJob"] = l.EnqueueJob(jobFunc(nothing))
+	all["EnqueueJob"] = adapter.Of(l).EnqueueJob(jobFunc(nothing))
 	all["NextTick"] = l.NextTick(nothing)
 	return all
 }

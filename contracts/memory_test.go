@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/eventloop-go/eventloop"
+	"github.com/eventloop-go/eventloop/adapter"
 )
 
 const mebibyte = 1 << 20
@@ -56,8 +57,8 @@ func TestMemoryComesBackAfterABurst(t *testing.T) {
 			_ = l.Submit(func() {
 				for range scale(many) {
 					_, _ = l.NextTick(nothing), l.ScheduleMicrotask(nothing)
-					l.Owner().Enqueue(jobFunc(nothing))
-					l.Owner().Afterward(jobFunc(nothing))
+					adapter.Of(l).Enqueue(jobFunc(nothing))
+					adapter.Of(l).Afterward(jobFunc(nothing))
 				}
 			})
 		}},
@@ -208,16 +209,16 @@ func TestCallbackThatHasRunCanBeCollected(t *testing.T) {
 // In steady state nothing is allocated for a task, whatever its kind.
 func TestSteadyStateAllocatesNothing(t *testing.T) {
 	nothing := func() {}
-	job := eventloop.Job(jobFunc(nothing))
+	job := adapter.Job(jobFunc(nothing))
 	ops := map[string]func(*eventloop.Loop){
 		"Submit":            func(l *eventloop.Loop) { _ = l.Submit(nothing) },
 		"SubmitInternal":    func(l *eventloop.Loop) { _ = l.SubmitInternal(nothing) },
 		"ScheduleImmediate": func(l *eventloop.Loop) { _ = l.ScheduleImmediate(nothing) },
 		"ScheduleMicrotask": func(l *eventloop.Loop) { _ = l.ScheduleMicrotask(nothing) },
-		"EnqueueJob":        func(l *eventloop.Loop) { _ = l.EnqueueJob(job) },
+		"EnqueueJob":        func(l *eventloop.Loop) { _ = adapter.Of(l).EnqueueJob(job) },
 		"NextTick":          func(l *eventloop.Loop) { _ = l.NextTick(nothing) },
-		"Owner.Enqueue":     func(l *eventloop.Loop) { l.Owner().Enqueue(job) },
-		"Owner.Afterward":   func(l *eventloop.Loop) { l.Owner().Afterward(job) },
+		"Enqueue":           func(l *eventloop.Loop) { adapter.Of(l).Enqueue(job) },
+		"Afterward":         func(l *eventloop.Loop) { adapter.Of(l).Afterward(job) },
 		"cancelled timer": func(l *eventloop.Loop) {
 			h, _ := l.ScheduleTimer(time.Hour, nothing)
 			l.CancelTimer(h)

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/eventloop-go/eventloop"
+	"github.com/eventloop-go/eventloop/adapter"
 )
 
 // real is the world of a real loop, inside a bubble of virtual time.
@@ -35,10 +36,10 @@ func (r *real) submit(kind opKind, fn func()) error {
 	case opMicro:
 		return r.l.ScheduleMicrotask(fn)
 	case opOwnerMicro:
-		r.l.Owner().Enqueue(jobFunc(fn))
+		adapter.Of(r.l).Enqueue(jobFunc(fn))
 		return nil
 	case opAfterward:
-		r.l.Owner().Afterward(jobFunc(fn))
+		adapter.Of(r.l).Afterward(jobFunc(fn))
 		return nil
 	default:
 		return r.l.Submit(fn)

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/eventloop-go/eventloop"
+	"github.com/eventloop-go/eventloop/adapter"
 	"github.com/eventloop-go/eventloop/internal/queue"
 )
 
@@ -32,8 +33,8 @@ func TestMicrotasksOfLoopAndOwnerAreOneQueue(t *testing.T) {
 	runMain(t, func(l *eventloop.Loop) {
 		for i := range 4 {
 			must(t, l.ScheduleMicrotask(log.does(fmt.Sprint("loop", i))))
-			must(t, l.EnqueueJob(jobFunc(log.does(fmt.Sprint("job", i)))))
-			l.Owner().Enqueue(jobFunc(log.does(fmt.Sprint("owner", i))))
+			must(t, adapter.Of(l).EnqueueJob(jobFunc(log.does(fmt.Sprint("job", i)))))
+			adapter.Of(l).Enqueue(jobFunc(log.does(fmt.Sprint("owner", i))))
 		}
 	})
 	log.expect(t, "loop0 job0 owner0 loop1 job1 owner1 loop2 job2 owner2 loop3 job3 owner3")
@@ -56,11 +57,11 @@ func TestAfterwardRunsWhenTicksAndMicrotasksAreDone(t *testing.T) {
 	var log journal
 	runMain(t, func(l *eventloop.Loop) {
 		must(t, l.Submit(log.does("external")))
-		l.Owner().Afterward(jobFunc(func() {
+		adapter.Of(l).Afterward(jobFunc(func() {
 			log.say("afterward1")
 			must(t, l.ScheduleMicrotask(log.does("micro2")))
 		}))
-		l.Owner().Afterward(jobFunc(log.does("afterward2")))
+		adapter.Of(l).Afterward(jobFunc(log.does("afterward2")))
 		must(t, l.ScheduleMicrotask(func() {
 			log.say("micro1")
 			must(t, l.NextTick(log.does("tick")))

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/eventloop-go/eventloop"
+	"github.com/eventloop-go/eventloop/adapter"
 )
 
 // orders are scripts in the manner of Node's: main runs as an external task, and the loop ends when nothing is left.
@@ -189,7 +190,7 @@ func (s script) tick(fn func())      { must(s.t, s.l.NextTick(fn)) }
 
 func (s script) micro(fn func()) {
 	if s.owner {
-		s.l.Owner().Enqueue(jobFunc(fn))
+		adapter.Of(s.l).Enqueue(jobFunc(fn))
 		return
 	}
 	must(s.t, s.l.ScheduleMicrotask(fn))

@@ -36,9 +36,9 @@ func TestAJobLearnsThatTheLoopIsBeingClosed(t *testing.T) {
 	l := eventloop.New()
 	var before, after bool
 	_ = l.Submit(func() {
-		before = l.Owner().Closing()
+		before = adapter.Of(l).Closing()
 		_ = l.Close()
-		after = l.Owner().Closing()
+		after = adapter.Of(l).Closing()
 	})
 	_ = l.Run(context.Background())
 	if before || !after {

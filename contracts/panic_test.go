@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/eventloop-go/eventloop"
+	"github.com/eventloop-go/eventloop/adapter"
 )
 
 // endings are the ways in which a callback may end without returning.
@@ -39,8 +40,8 @@ var kinds = []struct {
 	{"immediate", (*eventloop.Loop).ScheduleImmediate},
 	{"tick", (*eventloop.Loop).NextTick},
 	{"micro", (*eventloop.Loop).ScheduleMicrotask},
-	{"owner micro", func(l *eventloop.Loop, fn func()) error { l.Owner().Enqueue(jobFunc(fn)); return nil }},
-	{"afterward", func(l *eventloop.Loop, fn func()) error { l.Owner().Afterward(jobFunc(fn)); return nil }},
+	{"owner micro", func(l *eventloop.Loop, fn func()) error { adapter.Of(l).Enqueue(jobFunc(fn)); return nil }},
+	{"afterward", func(l *eventloop.Loop, fn func()) error { adapter.Of(l).Afterward(jobFunc(fn)); return nil }},
 }
 
 // Two callbacks of every kind stand beside one that ends badly: they run, in their order, and the handler hears of

@@ -13,7 +13,6 @@ import (
 // then ordered within each of them as in Node, and between them by time.
 type Env struct {
 	loop   *eventloop.Loop
-	owner  eventloop.Owner
 	hooks  adapter.Hooks
 	origin time.Time        // of the clock that timers go by, and performance.timeOrigin
 	clock  func() time.Time // that of a test; nil for the machine's
@@ -102,7 +101,7 @@ func (e *Env) now() int64 {
 
 // attach begins anew on a loop, with what is pending.
 func (e *Env) attach(loop *eventloop.Loop) {
-	e.loop, e.owner, e.hooks = loop, loop.Owner(), adapter.Of(loop)
+	e.loop, e.hooks = loop, adapter.Of(loop)
 	e.clock = e.hooks.Clock()
 	e.node = iteration{next: never, fires: never}
 	e.phase = timerPhase{ran: e.phase.ran}

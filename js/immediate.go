@@ -118,7 +118,7 @@ func (e *Env) check() {
 		e.node.endCheck()
 		_ = e.requestCheck() // it fails on a loop that has ended
 	}()
-	if any && !e.owner.Closing() {
+	if any && !e.hooks.Closing() {
 		e.host(e.nextImmediate)
 	}
 }
@@ -146,7 +146,7 @@ func (e *Env) nextImmediate() (more bool) {
 	e.mu.Lock()
 	q := &e.immediates
 	m := q.running.head
-	if m == nil || e.owner.Closing() {
+	if m == nil || e.hooks.Closing() {
 		e.mu.Unlock()
 		return false
 	}

@@ -56,7 +56,7 @@ func (e *Env) fired() (checkFirst bool) {
 func (e *Env) timersDue(slept bool) bool {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	if e.owner.Closing() {
+	if e.hooks.Closing() {
 		return false
 	}
 	switch e.node.at {
@@ -178,7 +178,7 @@ func (e *Env) pickTimer() *Timeout {
 func (e *Env) nextTimer() (more bool) {
 	e.mu.Lock()
 	t := e.pickTimer()
-	if t == nil || e.node.at != inTimers || e.owner.Closing() {
+	if t == nil || e.node.at != inTimers || e.hooks.Closing() {
 		e.mu.Unlock()
 		return false
 	}

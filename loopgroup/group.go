@@ -60,7 +60,7 @@ func New[K comparable](n int, opts ...eventloop.Option) *Group[K] {
 // once: the second call returns [eventloop.ErrLoopRunning], or [eventloop.ErrLoopTerminated] when the group has ended.
 //
 // When ctx ends the group shuts down, and the error matches that of ctx and its cause. When a loop ends for a reason of its
-// own, such as [eventloop.Owner.Fail] or [eventloop.Loop.Close], the group shuts down, and the error is the loop's, joined
+// own, such as adapter.Hooks.Fail or [eventloop.Loop.Close], the group shuts down, and the error is the loop's, joined
 // with those of the others.
 func (g *Group[K]) Run(ctx context.Context) error {
 	first := false

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/eventloop-go/eventloop"
+	"github.com/eventloop-go/eventloop/adapter"
 	"github.com/eventloop-go/eventloop/internal/leakcheck"
 	"github.com/eventloop-go/eventloop/loopgroup"
 )
@@ -141,7 +142,7 @@ func TestALoopThatFailsEndsTheGroup(t *testing.T) {
 	failed := errors.New("failed")
 	result := make(chan error, 1)
 	go func() { result <- g.Run(context.Background()) }()
-	_ = g.Submit("a", func() { g.Loop("a").Owner().Fail(failed) })
+	_ = g.Submit("a", func() { adapter.Of(g.Loop("a")).Fail(failed) })
 	if err := <-result; !errors.Is(err, failed) {
 		t.Error(err)
 	}

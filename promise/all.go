@@ -12,8 +12,9 @@ func All[T any](loop *eventloop.Loop, promises ...*Promise[T]) *Promise[[]T] {
 		return Resolve(loop, []T{})
 	}
 	a := &all[T]{left: len(promises), values: make([]T, len(promises))}
-	a.start(loop)
-	a.gather(loop, a, promises)
+	home := coreOf(loop)
+	a.start(home)
+	a.gather(home, a, promises)
 	return &a.Promise
 }
 
@@ -47,8 +48,9 @@ func AllSettled[T any](loop *eventloop.Loop, promises ...*Promise[T]) *Promise[[
 		return Resolve(loop, []Result[T]{})
 	}
 	a := &allSettled[T]{left: len(promises), results: make([]Result[T], len(promises))}
-	a.start(loop)
-	a.gather(loop, a, promises)
+	home := coreOf(loop)
+	a.start(home)
+	a.gather(home, a, promises)
 	return &a.Promise
 }
 

@@ -37,12 +37,12 @@ func (p *Promise[T]) Await(ctx context.Context) (T, error) {
 			return r.Value, r.Err
 		}
 	}
-	if p.loop.OnLoop() {
+	if public(p.loop).OnLoop() {
 		w.gone.Store(true)
 		return zero, eventloop.ErrOnLoop
 	}
 	var err error
-	switch sched.WaitAny(w.done, ctx.Done(), p.loop.Done()) {
+	switch sched.WaitAny(w.done, ctx.Done(), public(p.loop).Done()) {
 	case 1:
 		w.gone.Store(true)
 		err = context.Cause(ctx)

@@ -4,6 +4,7 @@ import (
 	"weak"
 
 	"github.com/eventloop-go/eventloop"
+	"github.com/eventloop-go/eventloop/internal/inside"
 	"github.com/eventloop-go/eventloop/internal/sched"
 )
 
@@ -15,7 +16,7 @@ type bridge interface {
 
 // attachOnce attaches what create returns, unless the promise has a bridge that is the same. It reports false if p is
 // settled. Create may be called though the same bridge is found in the end.
-func (p *Promise[T]) attachOnce(same func(eventloop.Job) bool, create func() *node) (pending bool) {
+func (p *Promise[T]) attachOnce(same func(inside.Job) bool, create func() *node) (pending bool) {
 	var n *node
 	for {
 		switch head := p.word.Load(); head {
@@ -57,7 +58,7 @@ func (p *Promise[T]) attachOnce(same func(eventloop.Job) bool, create func() *no
 }
 
 // hasBridge looks for a bridge among the reactions. The word is locked.
-func hasBridge(head *node, same func(eventloop.Job) bool) bool {
+func hasBridge(head *node, same func(inside.Job) bool) bool {
 	s, ok := head.job.(*several)
 	if !ok {
 		return !abandoned(head) && same(head.job)
@@ -94,8 +95,8 @@ var endings struct {
 }
 
 // onEnd tells e when the loop has ended.
-func onEnd(loop *eventloop.Loop, e ender) {
-	if endingOf(loop).add(e) {
+func onEnd(loop *core, e ender) {
+	if endingOf(public(loop)).add(e) {
 		e.end()
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"weak"
 
 	"github.com/eventloop-go/eventloop"
+	"github.com/eventloop-go/eventloop/internal/inside"
 	"github.com/eventloop-go/eventloop/internal/sched"
 )
 
@@ -21,7 +22,7 @@ import (
 func (p *Promise[T]) Channel() <-chan *Result[T] {
 	p.home()
 	var o *outlet[T] // of an earlier call
-	same := func(job eventloop.Job) bool {
+	same := func(job inside.Job) bool {
 		o, _ = job.(*outlet[T])
 		if o != nil && !o.join() {
 			o = nil

@@ -16,7 +16,7 @@ import (
 // nothing attached is not kept.
 func FromContext[T any](ctx context.Context, loop *eventloop.Loop) (p *Promise[T], stop func() bool) {
 	t := &tie[T]{}
-	r := newTied(loop, t)
+	r := newTied(coreOf(loop), t)
 	stop = sched.AfterContext(ctx, func() {
 		if r := t.get(); r != nil {
 			Resolver[T]{r}.Reject(context.Cause(ctx))

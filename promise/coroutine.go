@@ -12,7 +12,7 @@ import (
 // function is in JavaScript. [Async] and [Spawn] start one, and [Await] suspends it. It is for its own function only.
 type Coroutine struct {
 	co      coroutine.Coroutine
-	loop    *eventloop.Loop
+	loop    *core
 	ctx     context.Context
 	forget  func() bool // has ctx forget the coroutine; nil if ctx never ends
 	wait    *suspension // for the next Await
@@ -25,10 +25,10 @@ type Coroutine struct {
 func (c *Coroutine) Context() context.Context { return c.ctx }
 
 // Loop returns the loop that the coroutine runs on.
-func (c *Coroutine) Loop() *eventloop.Loop { return c.loop }
+func (c *Coroutine) Loop() *eventloop.Loop { return public(c.loop) }
 
 // Async calls body on the loop, as a coroutine, and returns the promise of its outcome. It must be called on the loop,
-// as the methods of [eventloop.Owner] must; [Spawn] is for other goroutines. Body has run up to its first [Await] when
+// inside a callback; [Spawn] is for other goroutines. Body has run up to its first [Await] when
 // Async returns. Before Run, body starts as a microtask.
 //
 // Order is that of async functions in JavaScript: an Await costs one microtask, and what body returns settles the promise
@@ -52,7 +52,7 @@ func (c *Coroutine) Loop() *eventloop.Loop { return c.loop }
 func Async[T any](ctx context.Context, loop *eventloop.Loop, body func(*Coroutine) (T, error)) *Promise[T] {
 	a := newAsync(ctx, loop, body)
 	p := a.p
-	if loop.Owner().Coroutines().IsOpen() {
+	if a.loop.Coroutines.IsOpen() {
 		a.Run()
 	} else {
 		a.enqueue()
@@ -78,8 +78,8 @@ type async[T any] struct {
 
 func newAsync[T any](ctx context.Context, loop *eventloop.Loop, body func(*Coroutine) (T, error)) *async[T] {
 	a := &async[T]{p: &Promise[T]{}, body: body}
-	a.p.start(loop)
-	a.loop, a.ctx = loop, ctx
+	a.loop, a.ctx = coreOf(loop), ctx
+	a.p.start(a.loop)
 	a.wait, a.first.c = &a.first, &a.Coroutine
 	return a
 }
@@ -99,7 +99,7 @@ func (a *async[T]) Run() {
 	if a.ctx.Done() != nil {
 		a.forget = sched.AfterContext(a.ctx, a.cancel)
 	}
-	a.co.Start(a.loop.Owner().Coroutines(), a)
+	a.co.Start(&a.loop.Coroutines, a)
 	a.switched()
 }
 
@@ -125,7 +125,7 @@ func (a *async[T]) Unwind() { a.interrupt() }
 func (a *async[T]) settle(v T, err error) {
 	p := a.p
 	a.p, a.body = nil, nil
-	switch open := a.loop.Owner().Coroutines().IsOpen(); {
+	switch open := a.loop.Coroutines.IsOpen(); {
 	case open:
 		p.endOnLoop(v, err)
 	case err != nil:

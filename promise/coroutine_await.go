@@ -27,7 +27,7 @@ func Await[T any](c *Coroutine, p *Promise[T]) (T, error) {
 		return zero, ErrNilPromise
 	}
 	if p.loop != c.loop {
-		p = On(c.loop, p)
+		p = on(c.loop, p)
 	}
 	if err := c.ended(); err != nil {
 		p.attachAbandonable(&newSuspension(c, true).node)
@@ -36,7 +36,7 @@ func Await[T any](c *Coroutine, p *Promise[T]) (T, error) {
 	w := c.wait
 	w.job = w
 	if p.push(&w.node, true) {
-		p.loop.Owner().Enqueue(p.bind(&w.node))
+		p.loop.Enqueue(p.bind(&w.node))
 	}
 	c.waiting = true
 	c.co.Suspend()
@@ -55,7 +55,7 @@ func Await[T any](c *Coroutine, p *Promise[T]) (T, error) {
 
 // ended returns why the coroutine must not wait any more, or nil.
 func (c *Coroutine) ended() error {
-	if !c.loop.Owner().Coroutines().IsOpen() {
+	if !c.loop.Coroutines.IsOpen() {
 		return eventloop.ErrLoopTerminated
 	}
 	if c.forget != nil && c.ctx.Err() != nil {

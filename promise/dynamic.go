@@ -69,7 +69,7 @@ func WithDynamicResolver(loop *eventloop.Loop) (*Dynamic, DynamicResolver) {
 		Dynamic
 		resolving
 	}{}
-	r.p.start(loop)
+	r.p.start(coreOf(loop))
 	r.d = &r.Dynamic
 	return &r.Dynamic, DynamicResolver{&r.resolving}
 }
@@ -77,7 +77,7 @@ func WithDynamicResolver(loop *eventloop.Loop) (*Dynamic, DynamicResolver) {
 // ResolveDynamic returns a promise resolved with v: v itself if it is a [*Dynamic] of this loop. ECMA-262:
 // Promise.resolve.
 func ResolveDynamic(loop *eventloop.Loop, v any) *Dynamic {
-	if d, ok := v.(*Dynamic); ok && d.p.loop == loop {
+	if d, ok := v.(*Dynamic); ok && d.p.loop == coreOf(loop) {
 		return d
 	}
 	d, r := WithDynamicResolver(loop)
@@ -88,7 +88,7 @@ func ResolveDynamic(loop *eventloop.Loop, v any) *Dynamic {
 // RejectDynamic returns a promise that is rejected with a reason of any type. ECMA-262: Promise.reject.
 func RejectDynamic(loop *eventloop.Loop, reason any) *Dynamic {
 	d := &Dynamic{}
-	d.p.start(loop)
+	d.p.start(coreOf(loop))
 	d.p.reject(Throw(reason))
 	return d
 }
@@ -173,7 +173,7 @@ func (d *Dynamic) Finally(fn func() (any, error)) *Dynamic {
 		if err != nil {
 			return nil, err
 		}
-		return ResolveDynamic(d.p.loop, v).Then(then, nil), nil
+		return ResolveDynamic(public(d.p.loop), v).Then(then, nil), nil
 	}
 	return d.Then(
 		func(v any) (any, error) {

@@ -71,8 +71,8 @@ func (f *following[T]) follow(q *Promise[T]) {
 	case q == &f.Promise:
 		f.rejectOnLoop(ErrSelfResolution)
 	default:
-		f.inner = On(f.loop, q)
-		f.loop.Owner().Enqueue(f)
+		f.inner = on(f.loop, q)
+		f.loop.Enqueue(f)
 	}
 }
 

@@ -3,7 +3,6 @@ package promise
 import (
 	"slices"
 
-	"github.com/eventloop-go/eventloop"
 	"github.com/eventloop-go/eventloop/internal/sched"
 )
 
@@ -28,7 +27,7 @@ type entry[T any] struct {
 
 // gather attaches to the promises. Everything that a reaction looks at is set before the first is attached, for the
 // loop may run it before the second is.
-func (g *gathering[T]) gather(loop *eventloop.Loop, to gatherer[T], promises []*Promise[T]) {
+func (g *gathering[T]) gather(loop *core, to gatherer[T], promises []*Promise[T]) {
 	promises = allOn(loop, promises)
 	g.gatherer = to
 	entries := make([]entry[T], len(promises))
@@ -42,12 +41,12 @@ func (g *gathering[T]) gather(loop *eventloop.Loop, to gatherer[T], promises []*
 }
 
 // allOn returns the promises, with those of other loops replaced by theirs on loop.
-func allOn[T any](loop *eventloop.Loop, promises []*Promise[T]) []*Promise[T] {
+func allOn[T any](loop *core, promises []*Promise[T]) []*Promise[T] {
 	for i, p := range promises {
 		if p.home() != loop {
 			promises = slices.Clone(promises)
 			for j := range promises[i:] {
-				promises[i+j] = On(loop, promises[i+j])
+				promises[i+j] = on(loop, promises[i+j])
 			}
 			break
 		}

@@ -25,8 +25,8 @@ func Map[T, U any](ctx context.Context, loop *eventloop.Loop, limit int, items [
 		return Resolve(loop, []U{})
 	}
 	m := &mapping[T, U]{ctx: ctx, limit: limit, items: items, fn: fn, left: len(items)}
-	m.start(loop)
-	if err := loop.EnqueueJob(m); err != nil {
+	m.start(coreOf(loop))
+	if err := m.loop.EnqueueJob(m); err != nil {
 		m.reject(err)
 	}
 	return &m.Promise
@@ -58,9 +58,9 @@ func (m *mapping[T, U]) Run() {
 	slots := make([]slot[T, U], n)
 	for i := range slots {
 		slots[i].m = m
-		m.loop.Owner().Enqueue(&slots[i])
+		m.loop.Enqueue(&slots[i])
 	}
-	m.forget = sched.AfterContext(m.loop.Context(), m.loopEnded)
+	m.forget = sched.AfterContext(public(m.loop).Context(), m.loopEnded)
 }
 
 func (m *mapping[T, U]) fail(err error) {

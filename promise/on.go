@@ -4,6 +4,7 @@ import (
 	"weak"
 
 	"github.com/eventloop-go/eventloop"
+	"github.com/eventloop-go/eventloop/internal/inside"
 	"github.com/eventloop-go/eventloop/internal/sched"
 )
 
@@ -13,12 +14,14 @@ import (
 // As long as p is pending, calls for the same loop may return the same promise, so what they leave on p does not grow.
 //
 // [ThenPromise], [Resolver.Follow] and the combinators use it for promises of another loop.
-func On[T any](loop *eventloop.Loop, p *Promise[T]) *Promise[T] {
+func On[T any](loop *eventloop.Loop, p *Promise[T]) *Promise[T] { return on(coreOf(loop), p) }
+
+func on[T any](loop *core, p *Promise[T]) *Promise[T] {
 	if p.home() == loop {
 		return p
 	}
 	var q *root[T] // on loop, of an earlier call
-	same := func(job eventloop.Job) bool {
+	same := func(job inside.Job) bool {
 		c, ok := job.(*crossing[T])
 		if ok && c.loop == loop {
 			q = c.child.get()
@@ -36,7 +39,7 @@ func On[T any](loop *eventloop.Loop, p *Promise[T]) *Promise[T] {
 		switch {
 		case !p.attachOnce(same, create):
 			if r, ok := p.settledResult(); ok {
-				q, resolver := WithResolvers[T](loop)
+				q, resolver := WithResolvers[T](public(loop))
 				resolver.settle(r)
 				return q
 			}
@@ -52,7 +55,7 @@ func On[T any](loop *eventloop.Loop, p *Promise[T]) *Promise[T] {
 // A crossing is the reaction that brings an outcome to another loop.
 type crossing[T any] struct {
 	node
-	loop  *eventloop.Loop // where it goes to
+	loop  *core // where it goes to
 	child tie[T]
 }
 
@@ -68,7 +71,7 @@ func (c *crossing[T]) Run() {
 
 func (c *crossing[T]) abandoned() bool {
 	select {
-	case <-c.loop.Done():
+	case <-public(c.loop).Done():
 		c.child.strong.Store(nil) // its reactions do not run any more
 	default:
 	}
@@ -109,7 +112,7 @@ type tie[T any] struct {
 }
 
 // newTied returns a pending promise that t holds.
-func newTied[T any](loop *eventloop.Loop, t *tie[T]) *root[T] {
+func newTied[T any](loop *core, t *tie[T]) *root[T] {
 	r := &root[T]{}
 	r.loop = loop
 	b := &bottom{held: func() { t.strong.Store(r) }}

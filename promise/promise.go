@@ -2,6 +2,7 @@ package promise
 
 import (
 	"github.com/eventloop-go/eventloop"
+	"github.com/eventloop-go/eventloop/internal/inside"
 	"github.com/eventloop-go/eventloop/internal/sched"
 )
 
@@ -17,8 +18,15 @@ import (
 type Promise[T any] struct {
 	word  sched.Pointer[node]
 	value T // written before the word says fulfilled
-	loop  *eventloop.Loop
+	loop  *core
 }
+
+// A core is a loop, as promises use it.
+type core = inside.Core
+
+// coreOf and public convert between a loop and its core.
+func coreOf(loop *eventloop.Loop) *core { return inside.CoreOf(loop) }
+func public(loop *core) *eventloop.Loop { return loop.Public.(*eventloop.Loop) }
 
 // A Result is how a promise was settled: with Value if Err is nil, otherwise with the error.
 type Result[T any] struct {
@@ -27,10 +35,10 @@ type Result[T any] struct {
 }
 
 // Loop returns the loop that the promise belongs to.
-func (p *Promise[T]) Loop() *eventloop.Loop { return p.home() }
+func (p *Promise[T]) Loop() *eventloop.Loop { return public(p.home()) }
 
 // home returns the loop of a promise that somebody is about to use.
-func (p *Promise[T]) home() *eventloop.Loop {
+func (p *Promise[T]) home() *core {
 	if p.zero() {
 		panic("promise: use of a nil Promise, or of one without a loop: make promises with Promisify, WithResolvers, Resolve or another function of this package")
 	}

@@ -36,7 +36,7 @@ func Promisify[T any](ctx context.Context, loop *eventloop.Loop, fn func(context
 		r.Reject(eventloop.ErrLoopTerminated)
 		cancel(eventloop.ErrLoopTerminated)
 	})
-	pool, task := inside.Of(loop).Blocking(), new(blocking.Task)
+	pool, task := p.loop.Loop.Blocking(), new(blocking.Task)
 	done := func() {
 		_ = alive.Release() // after the outcome is queued, or the loop might end in between
 		forget()

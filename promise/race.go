@@ -2,6 +2,7 @@ package promise
 
 import (
 	"github.com/eventloop-go/eventloop"
+	"github.com/eventloop-go/eventloop/internal/inside"
 	"github.com/eventloop-go/eventloop/internal/sched"
 )
 
@@ -15,11 +16,11 @@ import (
 // ECMA-262: Promise.race.
 func Race[T any](loop *eventloop.Loop, promises ...*Promise[T]) *Promise[T] {
 	winner := &Promise[T]{}
-	winner.start(loop)
+	winner.start(coreOf(loop))
 	r := &race[T]{winner: winner}
 	r.job, r.shared.race = &r.shared, r
 	for _, p := range promises {
-		On(loop, p).attachAbandonable(&r.node)
+		on(winner.loop, p).attachAbandonable(&r.node)
 	}
 	return winner
 }
@@ -37,7 +38,7 @@ type shared struct {
 	over sched.Bool
 	race interface {
 		// enter is told, on the loop, of a promise that is settled.
-		enter(origin eventloop.Job)
+		enter(origin inside.Job)
 	}
 }
 
@@ -45,7 +46,7 @@ func (*shared) Run() {}
 
 func (s *shared) abandoned() bool { return s.over.Load() }
 
-func (r *race[T]) enter(job eventloop.Job) {
+func (r *race[T]) enter(job inside.Job) {
 	if winner := r.winner; winner != nil {
 		r.winner = nil
 		r.over.Store(true)
@@ -56,7 +57,7 @@ func (r *race[T]) enter(job eventloop.Job) {
 // An entrant is the job of a shared reaction for one of its promises.
 type entrant struct {
 	s      *shared
-	origin eventloop.Job
+	origin inside.Job
 }
 
 func (e *entrant) Run() { e.s.race.enter(e.origin) }
@@ -71,8 +72,9 @@ func Any[T any](loop *eventloop.Loop, promises ...*Promise[T]) *Promise[T] {
 		return Reject[T](loop, &AggregateError{})
 	}
 	a := &anyOf[T]{left: len(promises), errs: make([]error, len(promises))}
-	a.start(loop)
-	a.gather(loop, a, promises)
+	home := coreOf(loop)
+	a.start(home)
+	a.gather(home, a, promises)
 	return &a.Promise
 }
 

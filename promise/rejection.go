@@ -1,7 +1,6 @@
 package promise
 
 import (
-	"github.com/eventloop-go/eventloop"
 	"github.com/eventloop-go/eventloop/internal/sched"
 )
 
@@ -15,7 +14,7 @@ import (
 type rejection struct {
 	node
 	err   error
-	loop  *eventloop.Loop
+	loop  *core
 	trace *trace
 	// state goes up only: unhandled → reported → handled, or unhandled → handled. Whoever attaches sets handled, the
 	// loop sets reported.
@@ -29,7 +28,7 @@ const (
 	handled
 )
 
-func newRejection(loop *eventloop.Loop, err error) *rejection {
+func newRejection(loop *core, err error) *rejection {
 	if err == nil {
 		err = ErrNilReason
 	}
@@ -50,7 +49,7 @@ func (p *Promise[T]) reject(err error) {
 func (p *Promise[T]) rejectOnLoop(err error) {
 	r := newRejection(p.loop, err)
 	if r.found(p.settleOnLoop(&r.node)) {
-		p.loop.Owner().Afterward(r)
+		p.loop.Afterward.Push(r)
 	}
 }
 
@@ -86,7 +85,7 @@ func (r *rejection) handle() {
 // An arrival is the microtask that brings a rejection from another goroutine to the loop.
 type arrival rejection
 
-func (r *arrival) Run() { r.loop.Owner().Afterward((*rejection)(r)) }
+func (r *arrival) Run() { r.loop.Afterward.Push((*rejection)(r)) }
 
 func (r *rejection) Run() {
 	if r.state.Load() != unhandled {

@@ -19,7 +19,7 @@ type root[T any] struct {
 // Promise.withResolvers.
 func WithResolvers[T any](loop *eventloop.Loop) (*Promise[T], Resolver[T]) {
 	r := &root[T]{}
-	r.start(loop)
+	r.start(coreOf(loop))
 	return &r.Promise, Resolver[T]{r}
 }
 
@@ -48,7 +48,7 @@ func protect(fn func()) (err error) {
 // Resolve returns a promise that is fulfilled with v. Costs one allocation. To follow a promise, see [Resolver.Follow],
 // [ThenPromise] and [On].
 func Resolve[T any](loop *eventloop.Loop, v T) *Promise[T] {
-	p := &Promise[T]{loop: loop, value: v}
+	p := &Promise[T]{loop: coreOf(loop), value: v}
 	p.word.Store(&fulfilled)
 	return p
 }
@@ -57,7 +57,7 @@ func Resolve[T any](loop *eventloop.Loop, v T) *Promise[T] {
 // the loop next asks: attach at once, on the loop.
 func Reject[T any](loop *eventloop.Loop, err error) *Promise[T] {
 	p := &Promise[T]{}
-	p.start(loop)
+	p.start(coreOf(loop))
 	p.reject(err)
 	return p
 }
@@ -113,7 +113,7 @@ func (r Resolver[T]) Follow(p *Promise[T]) bool {
 	case p == &r.r.Promise:
 		r.r.reject(ErrSelfResolution)
 	default:
-		_ = r.r.loop.EnqueueJob(newFollow(&r.r.Promise, On(r.r.loop, p))) // refused when the loop has ended: it stays pending
+		_ = r.r.loop.EnqueueJob(newFollow(&r.r.Promise, on(r.r.loop, p))) // refused when the loop has ended: it stays pending
 	}
 	return true
 }

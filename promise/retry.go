@@ -52,8 +52,8 @@ type RetryPolicy struct {
 // If it panics, the attempt rejects as with [Then]. Costs one allocation and, for each delay, a [Sleep]: BenchmarkRetry.
 func Retry[T any](ctx context.Context, loop *eventloop.Loop, policy RetryPolicy, work func(context.Context) *Promise[T]) *Promise[T] {
 	r := &retry[T]{ctx: ctx, policy: policy, work: work}
-	r.start(loop)
-	if err := loop.EnqueueJob(r); err != nil {
+	r.start(coreOf(loop))
+	if err := r.loop.EnqueueJob(r); err != nil {
 		r.reject(err)
 	}
 	return &r.Promise
@@ -138,7 +138,7 @@ func (r *retry[T]) failed(err error) {
 			r.end(err)
 		default:
 			r.job, r.state = r, retrySleeping
-			Sleep(r.ctx, r.loop, delay).attachOnLoop(&r.node)
+			Sleep(r.ctx, public(r.loop), delay).attachOnLoop(&r.node)
 		}
 	}()
 	if again = r.policy.again(r.attempts, err); again {

@@ -1,7 +1,6 @@
 package promise
 
 import (
-	"github.com/eventloop-go/eventloop"
 	"github.com/eventloop-go/eventloop/internal/inside"
 )
 
@@ -13,7 +12,7 @@ import (
 // behind the last, and nextTick callbacks wait until the microtask queue is empty.
 type several struct {
 	node
-	loop    *eventloop.Loop
+	loop    *core
 	nodes   []*node
 	bridges []*node // those of the nodes that attachOnce looks for
 	first   [8]*node
@@ -40,7 +39,7 @@ func abandoned(n *node) bool {
 }
 
 // join returns what a word that pointed to head points to when n is attached. The word is locked.
-func join(head, n *node, mayLeave bool, loop *eventloop.Loop) *node {
+func join(head, n *node, mayLeave bool, loop *core) *node {
 	switch job := head.job.(type) {
 	case *several:
 		job.add(n, mayLeave)
@@ -127,18 +126,18 @@ func (s *several) Run() {
 // runSome runs reactions until none is left, or one that is an [inside.Failer] has failed: then it returns false. Between
 // any two it looks for a loop that is being closed.
 func (s *several) runSome() (finished bool) {
-	var job eventloop.Job // in progress
+	var job inside.Job // in progress
 	defer func() {
 		if f, ok := job.(inside.Failer); ok {
 			f.JobFailed(failure(recover()))
 		}
 	}()
-	origin, owner := s.job, s.loop.Owner()
+	origin, loop := s.job, s.loop
 	for s.ran < len(s.nodes) {
-		if s.ran > 0 && owner.Closing() {
+		if s.ran > 0 && loop.Closing() {
 			// Queued only to be counted among what the loop drops.
 			for ; s.ran < len(s.nodes); s.ran++ {
-				owner.Enqueue(s)
+				loop.Enqueue(s)
 			}
 			break
 		}

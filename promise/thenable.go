@@ -1,13 +1,13 @@
 package promise
 
 import (
-	"github.com/eventloop-go/eventloop"
+	"github.com/eventloop-go/eventloop/internal/inside"
 )
 
 // resolve is ECMA-262's resolve function, for a caller that has the say over d. onLoop tells that it runs on the
 // loop's goroutine.
 func (d *Dynamic) resolve(v any, onLoop bool) {
-	var job eventloop.Job
+	var job inside.Job
 	switch x := v.(type) {
 	case *Dynamic:
 		if x == d {
@@ -39,7 +39,7 @@ func (d *Dynamic) resolve(v any, onLoop bool) {
 	case job == nil:
 		d.p.fulfil(v)
 	case onLoop:
-		d.p.loop.Owner().Enqueue(job)
+		d.p.loop.Enqueue(job)
 	default:
 		_ = d.p.loop.EnqueueJob(job) // refused when the loop has ended: it stays pending
 	}
@@ -58,12 +58,12 @@ type typed interface {
 	isNil() bool
 	zero() bool
 	// followedBy returns the job that makes d follow the promise.
-	followedBy(d *Dynamic) eventloop.Job
+	followedBy(d *Dynamic) inside.Job
 }
 
 func (p *Promise[T]) isNil() bool { return p == nil }
 
-func (p *Promise[T]) followedBy(d *Dynamic) eventloop.Job { return newDynamicFollow(d, p) }
+func (p *Promise[T]) followedBy(d *Dynamic) inside.Job { return newDynamicFollow(d, p) }
 
 // A dynamicFollow makes a dynamic promise take the outcome of another promise. It serves two microtasks: the first
 // attaches it to parent, which is ECMA-262's NewPromiseResolveThenableJob, for a thenable whose Then is known.
@@ -74,7 +74,7 @@ type dynamicFollow[T any] struct {
 }
 
 func newDynamicFollow[T any](child *Dynamic, parent *Promise[T]) *dynamicFollow[T] {
-	f := &dynamicFollow[T]{child: child, parent: On(child.p.loop, parent)}
+	f := &dynamicFollow[T]{child: child, parent: on(child.p.loop, parent)}
 	f.job = f
 	return f
 }

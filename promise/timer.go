@@ -14,7 +14,7 @@ import (
 // [eventloop.ErrLoopTerminated]. Timers that are pending when the loop ends leave the promise pending.
 func Sleep(ctx context.Context, loop *eventloop.Loop, d time.Duration) *Promise[struct{}] {
 	s := &sleeper{ctx: ctx}
-	s.start(loop)
+	s.start(coreOf(loop))
 	s.forget = afterContext(ctx, s, (*sleeper).cancel)
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -46,7 +46,7 @@ func (s *sleeper) cancel() {
 	if s.resolver().Reject(context.Cause(s.ctx)) {
 		s.mu.Lock()
 		defer s.mu.Unlock()
-		s.loop.CancelTimer(s.timer)
+		public(s.loop).CancelTimer(s.timer)
 	}
 }
 
@@ -69,7 +69,7 @@ func Timeout[T any](p *Promise[T], d time.Duration) *Promise[T] {
 	t := &timeout[T]{}
 	t.job = t
 	t.start(p.home())
-	timer, err := p.loop.ScheduleTimer(d, t.expire)
+	timer, err := public(p.loop).ScheduleTimer(d, t.expire)
 	if err != nil {
 		t.reject(err)
 		return &t.Promise
@@ -97,7 +97,7 @@ func (t *timeout[T]) Run() {
 	p := from[T](&t.node)
 	t.job = nil
 	if !t.over.Swap(true) {
-		t.loop.CancelTimer(t.timer)
+		public(t.loop).CancelTimer(t.timer)
 		t.copyOnLoop(p)
 	}
 }

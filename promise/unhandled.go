@@ -20,7 +20,7 @@ type Rejection struct {
 	// Err is the error that the promise was rejected with.
 	Err error
 
-	loop  *eventloop.Loop
+	loop  *core
 	trace *trace
 }
 
@@ -39,7 +39,7 @@ func (r *Rejection) Stack() string {
 }
 
 // Loop returns the loop that the promise belongs to.
-func (r *Rejection) Loop() *eventloop.Loop { return r.loop }
+func (r *Rejection) Loop() *eventloop.Loop { return public(r.loop) }
 
 // Log logs the rejection through [log/slog], as a loop does that has no function for it.
 func (r *Rejection) Log() { r.log(slog.LevelError, "promise: unhandled rejection") }
@@ -65,7 +65,7 @@ func WithUnhandledRejection(handle func(*Rejection)) eventloop.Option {
 // EndRun is a function for [WithUnhandledRejection], or to be called by one: it begins a graceful shutdown of the loop,
 // and [eventloop.Loop.Run] returns r, so that [errors.Is] and [errors.As] find the error that was not handled. The first
 // reason for which the loop ends is the one that Run returns. It must be called on the loop.
-func EndRun(r *Rejection) { r.loop.Owner().Fail(r) }
+func EndRun(r *Rejection) { r.loop.Loop.Fail(r) }
 
 // WithHandledRejection sets the function that a loop calls when something is attached to a promise that was reported
 // as unhandled before: Node's rejectionHandled. It gets the same *Rejection, and runs on the loop's goroutine, as a
@@ -75,8 +75,8 @@ func WithHandledRejection(handle func(*Rejection)) eventloop.Option {
 }
 
 // handler finds the function that is set for the loop. Only a rejection that nobody handles asks.
-func handler(loop *eventloop.Loop, key any, otherwise func(*Rejection)) func(*Rejection) {
-	if f, _ := adapter.Value(loop, key).(func(*Rejection)); f != nil {
+func handler(loop *core, key any, otherwise func(*Rejection)) func(*Rejection) {
+	if f, _ := loop.Loop.Value(key).(func(*Rejection)); f != nil {
 		return f
 	}
 	return otherwise

@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"github.com/eventloop-go/eventloop"
-	"github.com/eventloop-go/eventloop/internal/inside"
 	"github.com/eventloop-go/eventloop/internal/sched"
 )
 
@@ -28,7 +27,7 @@ func WithTimeout[T any](ctx context.Context, loop *eventloop.Loop, d time.Durati
 		panic("promise: WithTimeout of nil work")
 	}
 	p, r := WithResolvers[T](loop)
-	if err := loop.EnqueueJob(&limited[T]{r: r, ctx: ctx, after: d, work: work}); err != nil {
+	if err := p.loop.EnqueueJob(&limited[T]{r: r, ctx: ctx, after: d, work: work}); err != nil {
 		r.Reject(err)
 	}
 	return p
@@ -72,14 +71,15 @@ func (l *limited[T]) Run() {
 }
 
 func (l *limited[T]) call(work func(context.Context) *Promise[T]) {
-	loop := l.r.r.loop
+	home := l.r.r.loop
+	loop := public(home)
 	var err error
 	if l.alive, err = loop.KeepAlive(); err != nil {
 		l.r.Reject(err)
 		return
 	}
 	ctx, end := context.WithCancelCause(l.ctx)
-	ctx, stop := inside.Of(loop).WithTimeout(ctx, l.after, ErrTimeout, l.expire)
+	ctx, stop := home.Loop.WithTimeout(ctx, l.after, ErrTimeout, l.expire)
 	l.ctx, l.cancel = ctx, func() {
 		stop()
 		end(nil)
@@ -87,7 +87,7 @@ func (l *limited[T]) call(work func(context.Context) *Promise[T]) {
 	l.forget[0] = sched.AfterContext(loop.Context(), func() { end(eventloop.ErrLoopTerminated) })
 	l.forget[1] = sched.AfterContext(ctx, l.expire)
 	if ctx.Err() == nil {
-		begin(loop, l, func() *Promise[T] { return work(ctx) })
+		begin(home, l, func() *Promise[T] { return work(ctx) })
 	}
 }
 

@@ -1,7 +1,7 @@
 package promise
 
 import (
-	"github.com/eventloop-go/eventloop"
+	"github.com/eventloop-go/eventloop/internal/inside"
 	"github.com/eventloop-go/eventloop/internal/sched"
 )
 
@@ -14,7 +14,7 @@ import (
 // Job may be read by whoever holds the lock of the word that leads to the node (see below), by the goroutine that has
 // taken the node out to queue it, and when it has run, by its owner.
 type node struct {
-	job eventloop.Job
+	job inside.Job
 }
 
 // The word of a promise holds both its state and its reactions. It points to
@@ -42,7 +42,7 @@ type node struct {
 // seen the final state and queues it himself.
 //
 // Order. A job that the loop has accepted before a reaction was attached is ahead of that reaction: it was accepted
-// before the settler found the reaction in the word, and the settler queues after that; Owner.Enqueue first moves in
+// before the settler found the reaction in the word, and the settler queues after that; Enqueue first moves in
 // what other goroutines have queued. A reaction attached after the promise has settled is behind those attached
 // before: who attaches it has seen the final state, which is stored when those are queued.
 //
@@ -60,7 +60,7 @@ type bottom struct {
 func (*bottom) Run() {}
 
 // start makes p a pending promise of loop.
-func (p *Promise[T]) start(loop *eventloop.Loop) {
+func (p *Promise[T]) start(loop *core) {
 	p.loop = loop
 	if tracing.Load() {
 		p.startTraced()
@@ -83,7 +83,7 @@ func (*origin[T]) Run() {}
 func from[T any](n *node) *Promise[T] { return (*Promise[T])(n.job.(*origin[T])) }
 
 // bind tells n the promise that it was attached to, and returns the job to queue.
-func (p *Promise[T]) bind(n *node) eventloop.Job {
+func (p *Promise[T]) bind(n *node) inside.Job {
 	job := n.job
 	if s, ok := job.(*shared); ok {
 		return &entrant{s, (*origin[T])(p)}
@@ -118,13 +118,13 @@ func (p *Promise[T]) attachAbandonable(n *node) {
 // attachOnLoop is attach for the loop's own goroutine.
 func (p *Promise[T]) attachOnLoop(n *node) {
 	if p.push(n, false) {
-		p.loop.Owner().Enqueue(p.bind(n))
+		p.loop.Enqueue(p.bind(n))
 	}
 }
 
 func (p *Promise[T]) attachAbandonableOnLoop(n *node) {
 	if p.push(n, true) {
-		p.loop.Owner().Enqueue(p.bind(n))
+		p.loop.Enqueue(p.bind(n))
 	}
 }
 
@@ -191,7 +191,7 @@ func (p *Promise[T]) settleOnLoop(final *node) (attached bool, t *trace) {
 	switch head.job.(type) {
 	case nil, *bottom, *several, *shared:
 	default:
-		p.loop.Owner().Enqueue(head.job)
+		p.loop.Enqueue(head.job)
 		if p.word.CompareAndSwap(head, final) {
 			head.job = (*origin[T])(p)
 			return true, nil
@@ -206,7 +206,7 @@ func (p *Promise[T]) settleOnLoop(final *node) (attached bool, t *trace) {
 		attached, t = found(head)
 	}
 	if attached && head != &touched {
-		p.loop.Owner().Enqueue(p.bind(head))
+		p.loop.Enqueue(p.bind(head))
 	}
 	p.word.Store(final)
 	return attached, t

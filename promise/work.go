@@ -1,7 +1,5 @@
 package promise
 
-import "github.com/eventloop-go/eventloop"
-
 // A worker calls functions that begin some work and return its promise.
 type worker[T any] interface {
 	// begun is told of the promise of the work, which belongs to the worker's loop.
@@ -11,7 +9,7 @@ type worker[T any] interface {
 }
 
 // begin calls fn for w, on the loop. It tells w exactly once, also if fn panics or calls Goexit.
-func begin[T any](loop *eventloop.Loop, w worker[T], fn func() *Promise[T]) {
+func begin[T any](loop *core, w worker[T], fn func() *Promise[T]) {
 	returned := false
 	defer func() {
 		if !returned {
@@ -24,5 +22,5 @@ func begin[T any](loop *eventloop.Loop, w worker[T], fn func() *Promise[T]) {
 		w.failed(ErrNilPromise)
 		return
 	}
-	w.begun(On(loop, p))
+	w.begun(on(loop, p))
 }

@@ -22,6 +22,11 @@ type Loop interface {
 	Slept() bool
 	Value(key any) any
 	Clock() func() time.Time
+	EnqueueJob(job Job) error
+	Fail(err error)
+
+	// FetchJobs moves the microtasks of other goroutines to the owner's queue. For [Core.Enqueue].
+	FetchJobs()
 
 	// Asleep reports whether the loop sleeps. Nudge has it look again at what there is to do. Load is how much waits that the
 	// loop has not taken over, and one for a loop that does not sleep. For packages looptest and loopgroup, from any goroutine.

@@ -33,21 +33,21 @@ var doorMutants = []mutant{
 		name: "attention is set after the lock is released", in: ".", test: "TestExploreLanes", most: 5000, quick: true,
 		edits: []edit{{
 			".",
-			"\tif len(*jobs) == 1 {\n\t\tl.attention.Or(attendJobs)\n\t}\n\tasleep := in.rouse(pendingJobs)\n\tin.mu.unlock()\n",
-			"\tfirst := len(*jobs) == 1\n\tasleep := in.rouse(pendingJobs)\n\tin.mu.unlock()\n\tif first {\n\t\tl.attention.Or(attendJobs)\n\t}\n",
+			"\tif len(*jobs) == 1 {\n\t\tl.core.Attention.Or(inside.AttendJobs)\n\t}\n\tasleep := in.rouse(pendingJobs)\n\tin.mu.unlock()\n",
+			"\tfirst := len(*jobs) == 1\n\tasleep := in.rouse(pendingJobs)\n\tin.mu.unlock()\n\tif first {\n\t\tl.core.Attention.Or(inside.AttendJobs)\n\t}\n",
 		}},
 	},
 	{
 		name: "attention is cleared after the lock is released", in: ".", test: "TestExploreLanes", most: 20000,
 		edits: []edit{
-			{".", "\tl.attention.And(^attendJobs)\n", ""},
-			{".", "\t\tl.takeJobs()\n\t\tl.in.mu.unlock()\n", "\t\tl.takeJobs()\n\t\tl.in.mu.unlock()\n\t\tl.attention.And(^attendJobs)\n"},
-			{".", "\tl.takeLocked()\n\tl.in.mu.unlock()\n", "\tl.takeLocked()\n\tl.in.mu.unlock()\n\tl.attention.And(^attendJobs)\n"},
+			{".", "\tl.core.Attention.And(^inside.AttendJobs)\n", ""},
+			{".", "\t\tl.takeJobs()\n\t\tl.in.mu.unlock()\n", "\t\tl.takeJobs()\n\t\tl.in.mu.unlock()\n\t\tl.core.Attention.And(^inside.AttendJobs)\n"},
+			{".", "\tl.takeLocked()\n\tl.in.mu.unlock()\n", "\tl.takeLocked()\n\tl.in.mu.unlock()\n\tl.core.Attention.And(^inside.AttendJobs)\n"},
 		},
 	},
 	{
 		name: "the owner's microtask overtakes others", in: ".", test: "TestExploreLanes", most: 5000,
-		edits: []edit{{".", "\tif o.l.attention.Load()&attendJobs != 0 {\n", "\tif false {\n"}},
+		edits: []edit{{"internal/inside", "\tif c.Attention.Load()&AttendJobs != 0 {\n", "\tif false {\n"}},
 	},
 	{
 		name: "Goexit ends the loop", issue: "9", in: ".", test: "TestExploreLanes", most: 2000,
@@ -95,11 +95,11 @@ var endMutants = []mutant{
 	},
 	{
 		name: "Close is not looked for between callbacks", in: ".", test: "TestExploreEnds", most: 5000, quick: true,
-		edits: []edit{{".", "\tl.attention.Or(attendClose)\n", ""}},
+		edits: []edit{{".", "\tl.core.Attention.Or(inside.AttendClose)\n", ""}},
 	},
 	{
 		name: "Close drops what a shutdown has", in: ".", test: "TestExploreEnds", most: 20000,
-		edits: []edit{{".", "Microtasks: l.micros.Len() + l.afterward.Len() + len(in.micros),", "Microtasks: l.micros.Len() + l.afterward.Len(),"}},
+		edits: []edit{{".", "Microtasks: l.core.Micros.Len() + l.core.Afterward.Len() + len(in.micros),", "Microtasks: l.core.Micros.Len() + l.core.Afterward.Len(),"}},
 	},
 	{
 		name: "the last token is given back without a look", in: ".", test: "TestExploreEnds", most: 2000, quick: true,

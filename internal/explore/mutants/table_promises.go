@@ -14,8 +14,8 @@ var promiseMutants = []mutant{
 		name: "the owner publishes before it queues", in: "promise", test: "TestExploreReactions", most: 200000,
 		edits: []edit{{
 			"promise",
-			"\t\tp.loop.Owner().Enqueue(head.job)\n\t\tif p.word.CompareAndSwap(head, final) {\n\t\t\thead.job = (*origin[T])(p)\n",
-			"\t\tjob := head.job\n\t\tif p.word.CompareAndSwap(head, final) {\n\t\t\tp.loop.Owner().Enqueue(job)\n\t\t\thead.job = (*origin[T])(p)\n",
+			"\t\tp.loop.Enqueue(head.job)\n\t\tif p.word.CompareAndSwap(head, final) {\n\t\t\thead.job = (*origin[T])(p)\n",
+			"\t\tjob := head.job\n\t\tif p.word.CompareAndSwap(head, final) {\n\t\t\tp.loop.Enqueue(job)\n\t\t\thead.job = (*origin[T])(p)\n",
 		}},
 	},
 	{
@@ -52,7 +52,7 @@ var promiseMutants = []mutant{
 	},
 	{
 		name: "Await forgets the end of the loop", in: "promise", test: "TestExplorePromises", most: 20000,
-		edits: []edit{{"promise", "sched.WaitAny(w.done, ctx.Done(), p.loop.Done())", "sched.WaitAny(w.done, ctx.Done(), nil)"}},
+		edits: []edit{{"promise", "sched.WaitAny(w.done, ctx.Done(), public(p.loop).Done())", "sched.WaitAny(w.done, ctx.Done(), nil)"}},
 	},
 }
 
@@ -69,7 +69,7 @@ var jsMutants = []mutant{
 		name: "Goexit loses the rest of a batch", issue: "9", in: "js", test: "TestExploreEnv", most: 20000, quick: true,
 		edits: []edit{
 			{"js", "\tdefer func() { // also when a callback ends the goroutine: the rest of the batch waits for the next check phase\n", "\tend := func() {\n"},
-			{"js", "\t}()\n\tif any && !e.owner.Closing() {\n\t\te.host(e.nextImmediate)\n\t}\n", "\t}\n\tif any && !e.owner.Closing() {\n\t\te.host(e.nextImmediate)\n\t}\n\tend()\n"},
+			{"js", "\t}()\n\tif any && !e.hooks.Closing() {\n\t\te.host(e.nextImmediate)\n\t}\n", "\t}\n\tif any && !e.hooks.Closing() {\n\t\te.host(e.nextImmediate)\n\t}\n\tend()\n"},
 		},
 	},
 	{

@@ -60,7 +60,7 @@ var volumeMutants = []mutant{
 	},
 	{
 		name: "a delay of Retry does not end with the context", in: "promise", test: "TestExploreWorks", most: 200000,
-		edits: []edit{{"promise", "Sleep(r.ctx, r.loop, delay)", "Sleep(context.Background(), r.loop, delay)"}},
+		edits: []edit{{"promise", "Sleep(r.ctx, public(r.loop), delay)", "Sleep(context.Background(), r.loop, delay)"}},
 	},
 	{
 		name: "a function that panics keeps its place", in: "promise", test: "TestExploreWorks", most: 5000,

@@ -5,6 +5,7 @@ import (
 	"sync/atomic"
 
 	"github.com/eventloop-go/eventloop"
+	"github.com/eventloop-go/eventloop/adapter"
 )
 
 // A Thenable is a value that is no promise of the engine, and that a promise follows instead of being fulfilled with
@@ -25,7 +26,7 @@ type Fate interface {
 }
 
 // Follow returns the microtask that makes a promise follow a thenable: ECMA-262's NewPromiseResolveThenableJob.
-func Follow(fate Fate, thenable Thenable) eventloop.Job {
+func Follow(fate Fate, thenable Thenable) adapter.Job {
 	return &following{fate: fate, thenable: thenable}
 }
 

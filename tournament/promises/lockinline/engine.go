@@ -2,11 +2,12 @@ package lockinline
 
 import (
 	"github.com/eventloop-go/eventloop"
+	"github.com/eventloop-go/eventloop/adapter"
 	"github.com/eventloop-go/eventloop/tournament/promises/design"
 )
 
 // New returns a pending promise of the loop.
-func New(loop *eventloop.Loop) *Promise { return &Promise{loop: loop} }
+func New(loop *eventloop.Loop) *Promise { return &Promise{loop: adapter.Of(loop)} }
 
 // Resolve resolves the promise, and reports whether it was still open to that: see [design.Resolver].
 func (p *Promise) Resolve(value any) bool { return p.resolve(value, false, false) }
@@ -23,7 +24,7 @@ func (p *Promise) Then(fulfilled design.Handler, rejected design.ErrorHandler) *
 	return child
 }
 
-type engine struct{ loop *eventloop.Loop }
+type engine struct{ loop adapter.Hooks }
 
 func (e engine) Pending() (design.Promise, design.Resolver) {
 	p := &Promise{loop: e.loop}

@@ -13,6 +13,7 @@ import (
 	"sync"
 
 	"github.com/eventloop-go/eventloop"
+	"github.com/eventloop-go/eventloop/adapter"
 	"github.com/eventloop-go/eventloop/tournament/promises/design"
 )
 
@@ -20,7 +21,7 @@ import (
 var Design = design.Design{
 	Name:  "PromiseAltOne",
 	About: "a lock in each promise and its first reaction inlined: one allocation for a Then in a chain, but a lock at every step and more memory for fan-out",
-	New:   func(loop *eventloop.Loop) design.Engine { return engine{loop} },
+	New:   func(loop *eventloop.Loop) design.Engine { return engine{adapter.Of(loop)} },
 }
 
 // The states of a promise.
@@ -39,7 +40,7 @@ type Promise struct {
 	mu      sync.Mutex
 	state   uint8
 	busy    bool // first holds a reaction that has not run
-	loop    *eventloop.Loop
+	loop    adapter.Hooks
 	outcome any
 	first   reaction
 	rest    *[]*extra // reactions after the first, while the promise is pending
@@ -78,7 +79,7 @@ func (x *extra) Run() { x.run(x.parent) }
 func (p *Promise) attach(r reaction, home bool) {
 	p.mu.Lock()
 	settled := p.state >= fulfilled
-	var job eventloop.Job = p
+	var job adapter.Job = p
 	switch {
 	case !p.busy:
 		p.first, p.busy = r, true
@@ -98,9 +99,9 @@ func (p *Promise) attach(r reaction, home bool) {
 	}
 }
 
-func (p *Promise) enqueue(job eventloop.Job, home bool) {
+func (p *Promise) enqueue(job adapter.Job, home bool) {
 	if home {
-		p.loop.Owner().Enqueue(job)
+		p.loop.Enqueue(job)
 	} else {
 		_ = p.loop.EnqueueJob(job) // refused when the loop has ended: then no reaction runs
 	}
@@ -130,7 +131,7 @@ func (p *Promise) settle(state uint8, outcome any, entitled, home bool) bool {
 }
 
 // commit decides that the promise follows something, and queues the job that makes it do so.
-func (p *Promise) commit(job eventloop.Job, entitled, home bool) bool {
+func (p *Promise) commit(job adapter.Job, entitled, home bool) bool {
 	p.mu.Lock()
 	if p.state >= fulfilled || p.state == committed && !entitled {
 		p.mu.Unlock()

@@ -14,6 +14,7 @@ import (
 	"sync/atomic"
 
 	"github.com/eventloop-go/eventloop"
+	"github.com/eventloop-go/eventloop/adapter"
 	"github.com/eventloop-go/eventloop/tournament/promises/design"
 )
 
@@ -21,7 +22,7 @@ import (
 var Design = design.Design{
 	Name:  "PromiseAltThree",
 	About: "one word for state and count, reactions in slices of slots given out by addition: attaching never retries, but a slot and its reaction are two steps and more memory",
-	New:   func(loop *eventloop.Loop) design.Engine { return engine{loop} },
+	New:   func(loop *eventloop.Loop) design.Engine { return engine{adapter.Of(loop)} },
 }
 
 // The word has these bits, and above them the number of slots given out.
@@ -41,7 +42,7 @@ const (
 // the promise. It writes the outcome first and the word afterwards; whoever has seen settled, or runs as a microtask
 // queued after that, reads the outcome.
 type Promise struct {
-	loop    *eventloop.Loop
+	loop    adapter.Hooks
 	word    atomic.Uint64
 	outcome any
 	first   [1]slot
@@ -119,9 +120,9 @@ func (p *Promise) attach(r *reaction, home bool) {
 	p.enqueue(r, home)
 }
 
-func (p *Promise) enqueue(job eventloop.Job, home bool) {
+func (p *Promise) enqueue(job adapter.Job, home bool) {
 	if home {
-		p.loop.Owner().Enqueue(job)
+		p.loop.Enqueue(job)
 	} else {
 		_ = p.loop.EnqueueJob(job) // refused when the loop has ended: then no reaction runs
 	}
@@ -161,8 +162,8 @@ func (s *slots) Run() {
 			p.ran++
 			switch {
 			case r == nil: // whom it was given to will find it taken
-			case p.ran > 1 && p.loop.Owner().Closing():
-				p.loop.Owner().Enqueue(r)
+			case p.ran > 1 && p.loop.Closing():
+				p.loop.Enqueue(r)
 			default:
 				r.Run()
 			}

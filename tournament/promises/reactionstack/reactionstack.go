@@ -14,6 +14,7 @@ import (
 	"sync/atomic"
 
 	"github.com/eventloop-go/eventloop"
+	"github.com/eventloop-go/eventloop/adapter"
 	"github.com/eventloop-go/eventloop/tournament/promises/design"
 )
 
@@ -21,7 +22,7 @@ import (
 var Design = design.Design{
 	Name:  "PromiseAltTwo",
 	About: "a lock-free stack of reactions, turned round and run in one microtask: the same price for every attachment to one promise, but two allocations for each",
-	New:   func(loop *eventloop.Loop) design.Engine { return engine{loop} },
+	New:   func(loop *eventloop.Loop) design.Engine { return engine{adapter.Of(loop)} },
 }
 
 // A Promise is pending as long as top is nil or a reaction. It is settled when top is one of the two marks.
@@ -30,7 +31,7 @@ var Design = design.Design{
 // through its resolver, or the loop, in the only reaction that leads to it. It writes the outcome first and swaps the
 // mark in afterwards; whoever has seen the mark, or runs as a microtask queued after that, reads the outcome.
 type Promise struct {
-	loop    *eventloop.Loop
+	loop    adapter.Hooks
 	top     atomic.Pointer[reaction]
 	claimed atomic.Bool // the fate of the promise is decided, though it may have to wait for another
 	outcome any         // the value, or the reason, an error
@@ -74,9 +75,9 @@ func (p *Promise) attach(r *reaction, home bool) {
 	}
 }
 
-func (p *Promise) enqueue(job eventloop.Job, home bool) {
+func (p *Promise) enqueue(job adapter.Job, home bool) {
 	if home {
-		p.loop.Owner().Enqueue(job)
+		p.loop.Enqueue(job)
 	} else {
 		_ = p.loop.EnqueueJob(job) // refused when the loop has ended: then no reaction runs
 	}
@@ -119,7 +120,7 @@ func (r *reaction) runAll() {
 		if r == nil {
 			return
 		}
-		if owner := cur.parent.loop.Owner(); owner.Closing() {
+		if owner := cur.parent.loop; owner.Closing() {
 			for r != nil {
 				cur = r
 				r, cur.next = cur.next, nil

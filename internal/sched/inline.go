@@ -1,0 +1,36 @@
+//go:build !explore
+
+package sched
+
+// The compiler inlines a method of sync/atomic in a package that does not import sync/atomic only if the packages that it
+// does import have handed the method's body on: those that their own inlinable functions call. So that everybody who
+// imports this package has them, these functions call them. Nobody calls these functions.
+
+func InlineBool(x *Bool) bool {
+	x.Store(true)
+	return x.Load() && x.CompareAndSwap(true, x.Swap(false))
+}
+
+func InlineInt32(x *Int32) int32 {
+	x.Store(1)
+	x.CompareAndSwap(x.Load(), x.Swap(2))
+	return x.Add(1)
+}
+
+func InlineInt64(x *Int64) int64 {
+	x.Store(1)
+	x.CompareAndSwap(x.Load(), x.Swap(2))
+	return x.Add(1)
+}
+
+func InlineUint32(x *Uint32) uint32 {
+	x.Store(x.And(1) | x.Or(2))
+	x.CompareAndSwap(x.Load(), x.Swap(2))
+	return x.Add(1)
+}
+
+func InlineUint64(x *Uint64) uint64 {
+	x.Store(1)
+	x.CompareAndSwap(x.Load(), x.Swap(2))
+	return x.Add(1)
+}
