@@ -9,7 +9,7 @@ import (
 
 // WithMetrics makes the loop measure what it runs; see [Loop.Metrics]. It costs two readings of the clock for each batch
 // of callbacks, one for each callback that is not short, and one for each eight that are; less where short tasks come one
-// by one; some 60 KB; and nothing that grows but a fraction of what a backlog takes anyway. A loop without it pays for a
+// by one; the memory of its histograms; and nothing that grows but a fraction of what a backlog takes anyway. A loop without it pays for a
 // few tests that are always false.
 func WithMetrics() Option {
 	return optionFunc(func(l *Loop) { l.meter = meter.New() })
@@ -112,9 +112,8 @@ type Distribution struct {
 // given.
 //
 // Any goroutine may call it, callbacks included. As of today, the last few callbacks that ran may be missing while
-// the loop is awake, and are then counted as queued. It takes some microseconds, in which the loop may have to wait for it; a
-// few calls a second are not felt. What it returns takes the memory of the buckets in use: a few KB as a rule, 45 KB at
-// most.
+// the loop is awake, and are then counted as queued. The loop may have to wait for it: BenchmarkMetricsSnapshot. What it
+// returns takes the memory of the buckets in use.
 func (l *Loop) Metrics() Metrics {
 	if l.meter == nil {
 		return Metrics{}

@@ -35,8 +35,8 @@ type Resource struct {
 // ActiveResources tells what keeps the loop alive, the oldest first: Node's process.getActiveResourcesInfo, in more detail.
 // Ages and places of keep-alive tokens are known with [WithTraceCreation]; without it they are one resource with a count.
 //
-// It looks from inside the loop, as a task of the priority lane if it is called elsewhere, and waits for that. It takes as
-// long as the loop has timers, some 10 ns for each, in which nothing else is accepted.
+// It looks from inside the loop, as a task of the priority lane if it is called elsewhere, and waits for that. The more
+// timers the loop has, the longer it takes, and nothing else is accepted meanwhile.
 //
 // Errors: if ctx ends first, one that matches its error and its cause; [ErrLoopTerminated], [ErrZeroLoop].
 func (l *Loop) ActiveResources(ctx context.Context) ([]Resource, error) {

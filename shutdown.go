@@ -52,6 +52,10 @@ func (l *Loop) Dropped() Dropped {
 //     to call Run may not have got there. The request stands: new work is refused, and Run, when it is called, drains
 //     and returns; [Loop.Close] drops what was accepted. If ctx ends in that second, the error matches both.
 //   - [ErrOnLoop] from inside a callback, for the loop cannot end before that returns. The shutdown has begun.
+//
+// If the loop is not asleep, the caller finds out whether it is on the loop, which costs what [Loop.OnLoop] costs. What
+// Shutdown of an idle loop costs, at several depths of the caller's stack, is in docs/results/linux-amd64/depth.txt, row
+// ShutdownAtDepth.
 func (l *Loop) Shutdown(ctx context.Context) error {
 	cancelled := ctx.Done() // a nil ctx panics here, before it has changed anything
 	err := l.beginShutdown(nil)

@@ -84,10 +84,10 @@ const (
 	busySkips  = 64  // parks at most before it tries again
 )
 
-// WithBusyPolling has the loop look for new work for up to limit before it parks. A parked goroutine takes a
-// microsecond to start again, and some 100 µs where its processor has gone to sleep; a loop that looks starts in less
-// than one. The price is processor time: up to a whole processor for as long as the loop has had nothing to do for less
-// than limit. An idle loop still sleeps.
+// WithBusyPolling has the loop look for new work for up to limit before it parks. A parked goroutine has to be woken, and
+// its processor too, if that has gone to sleep; a loop that looks starts at once: BenchmarkWakeUp. The price is processor
+// time: up to a whole processor for as long as the loop has had nothing to do for less than limit. An idle loop still
+// sleeps.
 //
 // Choose a limit of a few times the usual gap between tasks. If nothing comes in time again and again, the loop tries
 // less often, until it pays again. Goroutines that wait for a processor get it. With GOMAXPROCS 1 the option does

@@ -44,7 +44,7 @@ type UncaughtError struct {
 	cause
 }
 
-func (e *UncaughtError) Error() string { return "gojaloop: uncaught " + e.Message }
+func (e *UncaughtError) Error() string { return "gojaloop: uncaught " + e.Message + e.behind }
 
 // An InterruptError says that a context ended what the script was doing. It unwraps to the cause of the context, such
 // as [context.DeadlineExceeded].

@@ -1,6 +1,7 @@
 package gojaloop_test
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -78,6 +79,23 @@ func TestScriptIsToldWhichHostIsNotAllowed(t *testing.T) {
 	expect(t, `fetch('http://evil.org:81/x').catch((e) => console.log(e.name, e.message, e.cause.name, e.cause.message))`,
 		"TypeError fetch failed Error gojaloop: the host is not allowed: evil.org:81\n",
 		gojaloop.WithFetch(&http.Client{Transport: everywhere}), gojaloop.WithFetchHosts())
+}
+
+func TestErrorsSayWhyFetchFailed(t *testing.T) {
+	const script, reason = `fetch('http://evil.org/x')`, "TypeError: fetch failed: gojaloop: the host is not allowed: evil.org"
+	options := []gojaloop.Option{gojaloop.WithFetch(&http.Client{Transport: everywhere}), gojaloop.WithFetchHosts()}
+	loop := eventloop.New()
+	go func() { _ = loop.Run(context.Background()) }()
+	_, thrown := gojaloop.New(loop, options...).Eval(t.Context(), script)
+	if err := loop.Shutdown(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	uncaught := gojaloop.New(eventloop.New(), options...).Run(t.Context(), script)
+	for kind, err := range map[string]error{"thrown": thrown, "uncaught": uncaught} {
+		if err == nil || !strings.HasSuffix(err.Error(), reason) || strings.Count(err.Error(), "evil.org") != 1 {
+			t.Errorf("%s: %v", kind, err)
+		}
+	}
 }
 
 func TestPatternThatIsNoHostPanics(t *testing.T) {

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"runtime"
 	"slices"
+	"strings"
 	"sync"
 	"weak"
 
@@ -15,7 +16,7 @@ import (
 //
 // If there is an error of Go's behind it, which a Go function has returned and the script let through, itself or as the
 // cause of another, [errors.Is] and [errors.As] find that. As also finds the [*goja.Exception], whose methods must be called
-// on the loop only: they may run the script.
+// on the loop only: they may run the script. The text of the ScriptError has that of the Go error: "fetch failed" says why.
 type ScriptError struct {
 	// Value is what was thrown as [Runtime.Eval] gives values; nil if that is not possible.
 	Value any
@@ -29,12 +30,23 @@ type ScriptError struct {
 	cause
 }
 
-func (e *ScriptError) Error() string { return "gojaloop: the script threw " + e.Message }
+func (e *ScriptError) Error() string { return "gojaloop: the script threw " + e.Message + e.behind }
 
 // cause is what is behind an exception.
 type cause struct {
 	exception *goja.Exception // or nil
 	err       error           // of Go's
+	behind    string          // what that says, if the message does not say it
+}
+
+// explain completes a message with what the error of Go's says. An exception's text may run the script.
+func (c *cause) explain(message string) {
+	if inner := (*goja.Exception)(nil); c.err == nil || errors.As(c.err, &inner) {
+		return
+	}
+	if text := c.err.Error(); !strings.Contains(message, text) {
+		c.behind = ": " + text
+	}
 }
 
 // Unwrap returns the error of Go's that is behind what was thrown, or nil.

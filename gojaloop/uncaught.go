@@ -123,6 +123,7 @@ func (rt *Runtime) describeShort(v goja.Value, ex *goja.Exception) *UncaughtErro
 	if e.Message == "" {
 		e.Message = "an exception that cannot be shown"
 	}
+	e.explain(e.Message)
 	return e
 }
 

@@ -16,7 +16,7 @@ import (
 // the resolution and the delay of the loop together, as in Node. Its methods may be called from any goroutine.
 //
 // Percentiles are within 1/64, 1.6 %, of a value that was recorded; all else is exact, but for rounding. An empty
-// histogram has zeros, where Node's has NaN and 2⁶³. It takes some 15 KB.
+// histogram has zeros, where Node's has NaN and 2⁶³.
 type EventLoopDelay struct {
 	loop       *eventloop.Loop
 	resolution time.Duration

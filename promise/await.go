@@ -18,9 +18,9 @@ const settleYields = 8
 // outlast the loop. It waits for a loop that is not running yet.
 //
 // Await handles a rejection. docs/benchmarks.md sets its time beside that of [eventloop.Loop.Submit] and a channel, at
-// several depths of the caller's stack, as measured in docs/results/linux-amd64/depth.txt. If the loop does not settle the
-// promise soon, the caller also finds out once whether it is on the loop, which costs what [eventloop.Loop.OnLoop] costs,
-// while it waits anyway.
+// several depths of the caller's stack, as measured in docs/results/linux-amd64/depth.txt: it allocates nothing if the loop
+// settles the promise soon. Otherwise the caller also finds out once whether it is on the loop, which costs what
+// [eventloop.Loop.OnLoop] costs, while it waits anyway.
 //
 // Inside a coroutine, which is on the loop, use the function [Await].
 func (p *Promise[T]) Await(ctx context.Context) (T, error) {
@@ -28,9 +28,11 @@ func (p *Promise[T]) Await(ctx context.Context) (T, error) {
 		return r.Value, r.Err
 	}
 	var zero T
-	w := &waiter{done: make(chan struct{})}
-	w.job = w
-	p.attachAbandonable(&w.node) // before anything else, or a rejection might be reported meanwhile
+	var w *waiter
+	if !p.touch() { // before anything else, or a rejection might be reported meanwhile
+		w = newWaiter()
+		p.attachAbandonable(&w.node)
+	}
 	for range settleYields {
 		sched.Yield()
 		if r, ok := p.Result(); ok {
@@ -38,8 +40,14 @@ func (p *Promise[T]) Await(ctx context.Context) (T, error) {
 		}
 	}
 	if public(p.loop).OnLoop() {
-		w.gone.Store(true)
+		if w != nil {
+			w.gone.Store(true)
+		}
 		return zero, eventloop.ErrOnLoop
+	}
+	if w == nil {
+		w = newWaiter()
+		p.attachAbandonable(&w.node)
 	}
 	var err error
 	switch sched.WaitAny(w.done, ctx.Done(), public(p.loop).Done()) {
@@ -62,6 +70,12 @@ type waiter struct {
 	node
 	done chan struct{}
 	gone sched.Bool // nobody waits any more
+}
+
+func newWaiter() *waiter {
+	w := &waiter{done: make(chan struct{})}
+	w.job = w
+	return w
 }
 
 func (w *waiter) Run() {

@@ -45,7 +45,8 @@ func (c *Coroutine) Loop() *eventloop.Loop { return public(c.loop) }
 // goroutine in [eventloop.Loop.Run]: their Awaits return [eventloop.ErrLoopTerminated], and Run waits until they have
 // returned. Waiting does not keep a loop with [eventloop.WithAutoExit] open.
 //
-// A coroutine has a goroutine, and is kept until body returns: one that waits for a promise that nobody can settle stays
+// A coroutine has a goroutine, and is kept until body returns; the loop keeps the goroutines of up to 64 that have ended for
+// the next. One that waits for a promise that nobody can settle stays
 // until ctx or the loop ends. docs/benchmarks.md has what it costs to start one, beside a goroutine and Node, and
 // docs/results/linux-amd64/coroutines.txt what memory it takes while it waits. If the goroutine of Run is locked to its thread, it must be locked before the first
 // coroutine starts, and stay so; a coroutine there that calls Goexit leaves its goroutine behind.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"testing"
+	"time"
 
 	"github.com/eventloop-go/eventloop"
 	"github.com/eventloop-go/eventloop/promise"
@@ -43,5 +44,39 @@ func BenchmarkAwaitAtDepth(b *testing.B) {
 		p, r := promise.WithResolvers[int](loop)
 		_ = loop.Submit(func() { r.Resolve(1) })
 		_, _ = p.Await(context.Background())
+	})
+}
+
+// The time that Shutdown takes on a loop that has nothing to do. To make a loop and to start it is not counted.
+func BenchmarkShutdownAtDepth(b *testing.B) {
+	for _, depth := range []int{0, 20, 60} {
+		b.Run(fmt.Sprint(depth), func(b *testing.B) {
+			var took time.Duration
+			deep(depth, func() {
+				for b.Loop() {
+					loop := eventloop.New()
+					go func() { _ = loop.Run(context.Background()) }()
+					_ = loop.Do(context.Background(), func() {})
+					start := time.Now()
+					_ = loop.Shutdown(context.Background())
+					took += time.Since(start)
+				}
+			})
+			b.ReportMetric(float64(took.Nanoseconds())/float64(b.N), "ns/shutdown")
+		})
+	}
+}
+
+// What Await does, by hand: a value through a channel, and a wait that ends with a context and with the loop.
+func BenchmarkSubmitAndSelectAtDepth(b *testing.B) {
+	ctx := context.Background()
+	atDepth(b, func(loop *eventloop.Loop) {
+		answer := make(chan int, 1)
+		_ = loop.Submit(func() { answer <- 1 })
+		select {
+		case <-answer:
+		case <-ctx.Done():
+		case <-loop.Done():
+		}
 	})
 }

@@ -99,6 +99,13 @@ func (p *Promise[T]) attach(n *node) {
 	}
 }
 
+// touch notes on a pending promise that somebody attends to it, without a reaction. It may be called when that is not
+// possible so simply, and then reports false.
+func (p *Promise[T]) touch() bool {
+	head := p.word.Load()
+	return head == &touched || head == nil && p.word.CompareAndSwap(nil, &touched)
+}
+
 func (p *Promise[T]) attachNext(n *node) {
 	if p.push(n, false) {
 		_ = p.loop.EnqueueJob(p.bind(n)) // refused when the loop has ended: then no reaction runs

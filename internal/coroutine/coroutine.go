@@ -1,6 +1,6 @@
 // Package coroutine runs functions that may be suspended and resumed, on behalf of one owner goroutine: an event loop's.
 //
-// Each has a goroutine of its own, which runs only while the owner waits for it: to resume is to switch to that
+// Each has a goroutine, which runs only while the owner waits for it: to resume is to switch to that
 // goroutine and back, by the switch behind [iter.Pull], without the scheduler. So coroutines never run beside each other,
 // nor beside the owner, and what they share needs no lock. Everything here but [Group.Inside] is for the owner, which
 // includes the coroutine that it is switched to. For a run of package explore a coroutine is its owner: it operates in the
@@ -18,8 +18,14 @@ type Group struct {
 	number      sched.Uint64 // 0 until the first coroutine is started; see Inside
 	current     *Coroutine   // the innermost that runs
 	first, last *Coroutine   // those that have not ended, in the order of their start
+	rested      *worker      // goroutines of coroutines that have ended, for the next ones
+	resting     int          // how many
 	open        bool
 }
+
+// mostResting is how many goroutines a group keeps for the next coroutines. To start one on a goroutine that is there
+// costs two switches, a new one several allocations besides.
+const mostResting = 64
 
 // numbers is the last number given to a group.
 var numbers sched.Uint64
@@ -36,6 +42,10 @@ func (g *Group) End() {
 	for g.first != nil {
 		g.first.body.Unwind()
 	}
+	for w := g.rested; w != nil; w = w.next {
+		w.step() // it finds nothing to run, and ends
+	}
+	g.rested, g.resting = nil, 0
 }
 
 // A Body is what a coroutine runs.
@@ -51,19 +61,24 @@ type Body interface {
 type Coroutine struct {
 	group  *Group
 	body   Body
-	step   func() (struct{}, bool) // switches from the owner to the coroutine
+	on     *worker
+	outer  *Coroutine // the one that has switched to this one
+	before *Coroutine // in the list of the group
+	after  *Coroutine //
+}
+
+// A worker is a goroutine that runs one coroutine after the other.
+type worker struct {
+	group  *Group
+	body   Body                    // what it runs; nil if that has ended, or there is none
+	step   func() (struct{}, bool) // switches from the owner to the goroutine
 	yield  func(struct{}) bool     // switches back
-	outer  *Coroutine              // the one that has switched to this one
-	before *Coroutine              // in the list of the group
-	after  *Coroutine              //
+	next   *worker                 // in the list of the group
 	doomed bool                    // Main has called Goexit
 }
 
 // Start runs body until it first suspends or ends. The group is open.
 func (c *Coroutine) Start(g *Group, body Body) {
-	if g.number.Load() == 0 {
-		g.number.Store(numbers.Add(1))
-	}
 	c.group, c.body = g, body
 	if c.before = g.last; c.before != nil {
 		c.before.after = c
@@ -71,41 +86,67 @@ func (c *Coroutine) Start(g *Group, body Body) {
 		g.first = c
 	}
 	g.last = c
-	c.step, _ = iter.Pull(c.main)
+	w := g.rested
+	if w == nil {
+		w = g.employ()
+	} else {
+		g.rested, w.next = w.next, nil
+		g.resting--
+	}
+	w.body, c.on = body, w
 	c.Resume()
 }
 
-// main is the coroutine's goroutine.
+// employ returns a new worker.
+func (g *Group) employ() *worker {
+	if g.number.Load() == 0 {
+		g.number.Store(numbers.Add(1))
+	}
+	w := &worker{group: g}
+	w.step, _ = iter.Pull(w.main)
+	return w
+}
+
+// main is the worker's goroutine.
 //
 // A goroutine that has called Goexit cannot be kept from ending, and iter.Pull then ends the one that has switched to it
-// as well: that must not be the owner. So main switches to the owner as if it were suspended, and Resume has a helper
-// switch to it once more.
-func (c *Coroutine) main(yield func(struct{}) bool) {
-	c.yield = yield
+// as well: that must not be the owner. So main switches to the owner as if the coroutine were suspended, and end has a
+// helper switch to it once more.
+func (w *worker) main(yield func(struct{}) bool) {
+	w.yield = yield
 	returned := false
 	defer func() {
 		if !returned {
-			c.doomed = true
+			w.body, w.doomed = nil, true
 			yield(struct{}{})
 		}
 	}()
-	c.descend(c.group.number.Load())
+	w.descend(w.group.number.Load())
 	returned = true
+}
+
+// work runs coroutines as long as there are any for it.
+func (w *worker) work() {
+	for w.body != nil {
+		w.body.Main()
+		w.body = nil
+		w.yield(struct{}{})
+	}
 }
 
 // Resume runs c until it suspends again or ends.
 func (c *Coroutine) Resume() {
-	g := c.group
+	g, w := c.group, c.on
 	c.outer, g.current = g.current, c
-	_, suspended := c.step()
+	w.step()
 	g.current, c.outer = c.outer, nil
-	if !suspended || c.doomed {
+	if w.body == nil {
 		c.end()
 	}
 }
 
 func (c *Coroutine) end() {
-	g := c.group
+	g, w := c.group, c.on
 	if c.before != nil {
 		c.before.after = c.after
 	} else {
@@ -116,13 +157,18 @@ func (c *Coroutine) end() {
 	} else {
 		g.last = c.before
 	}
-	// A goroutine that is locked to its thread can be switched to on that thread alone. There a coroutine that has called
-	// Goexit is left as it is.
-	if c.doomed && !lockedToThread() {
-		step := c.step
-		sched.Go(func() { step() })
-	}
 	*c = Coroutine{}
+	switch {
+	case !w.doomed && g.open && g.resting < mostResting:
+		w.next, g.rested = g.rested, w
+		g.resting++
+	case !w.doomed:
+		w.step() // it finds nothing to run, and ends
+	case !lockedToThread():
+		// A goroutine that is locked to its thread can be switched to on that thread alone. There a coroutine that has
+		// called Goexit is left as it is.
+		sched.Go(func() { w.step() })
+	}
 }
 
 // Running reports whether the caller is c, running. It takes any goroutine's word for being the owner, unless the race
@@ -132,4 +178,4 @@ func (c *Coroutine) Running() bool {
 }
 
 // Suspend switches to the owner, and returns when c is resumed. The caller is c.
-func (c *Coroutine) Suspend() { c.yield(struct{}{}) }
+func (c *Coroutine) Suspend() { c.on.yield(struct{}{}) }

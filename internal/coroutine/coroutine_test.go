@@ -1,6 +1,7 @@
 package coroutine
 
 import (
+	"maps"
 	"math"
 	"runtime"
 	"slices"
@@ -19,6 +20,7 @@ func (b body) Unwind() { b.unwind() }
 
 func TestACoroutineRunsUntilItSuspendsAndGoesOnWhenResumed(t *testing.T) {
 	var g Group
+	defer g.End()
 	g.Open()
 	var c Coroutine
 	var log []int
@@ -48,6 +50,7 @@ func TestACoroutineRunsUntilItSuspendsAndGoesOnWhenResumed(t *testing.T) {
 func TestTheStackSpellsTheNumberOfTheGroup(t *testing.T) {
 	for _, n := range []uint64{1, 2, 3, 5, 6, 1 << 20, 0xdeadbeef, math.MaxUint64, 1 << 63} {
 		var g, other Group
+		defer g.End()
 		g.Open()
 		g.number.Store(n)
 		other.number.Store(n ^ 1)
@@ -79,6 +82,7 @@ func deep(n int, fn func()) {
 
 func TestGoexitEndsTheCoroutineAlone(t *testing.T) {
 	var g Group
+	defer g.End()
 	g.Open()
 	deferred, resumed := 0, 0
 	for range 5 {
@@ -98,6 +102,7 @@ func TestGoexitEndsTheCoroutineAlone(t *testing.T) {
 
 func TestCoroutinesNest(t *testing.T) {
 	var g Group
+	defer g.End()
 	g.Open()
 	var outer, inner Coroutine
 	outer.Start(&g, body{main: func() {
@@ -121,6 +126,7 @@ func TestCoroutinesNest(t *testing.T) {
 
 func TestEndUnwindsInTheOrderOfStart(t *testing.T) {
 	var g Group
+	defer g.End()
 	g.Open()
 	var order []int
 	cs := make([]Coroutine, 5)
@@ -148,6 +154,7 @@ func TestAGoroutineKnowsWhetherItIsLockedToItsThread(t *testing.T) {
 		t.Error("it is taken for free")
 	}
 	var g Group
+	defer g.End()
 	g.Open()
 	var c Coroutine
 	c.Start(&g, body{main: func() {
@@ -155,4 +162,40 @@ func TestAGoroutineKnowsWhetherItIsLockedToItsThread(t *testing.T) {
 			t.Error("a coroutine of a locked goroutine is taken for free")
 		}
 	}})
+}
+
+func TestAGoroutineServesOneCoroutineAfterAnother(t *testing.T) {
+	var g Group
+	g.Open()
+	run := func(n int, main func(*Coroutine)) map[*worker]bool {
+		used := map[*worker]bool{}
+		cs := make([]Coroutine, n)
+		for i := range cs {
+			c := &cs[i]
+			c.Start(&g, body{main: func() {
+				used[c.on] = true
+				main(c)
+			}})
+		}
+		for i := range cs {
+			if cs[i].group != nil {
+				cs[i].Resume()
+			}
+		}
+		return used
+	}
+	first := run(3, (*Coroutine).Suspend)
+	if second := run(3, (*Coroutine).Suspend); len(first) != 3 || !maps.Equal(first, second) || g.resting != 3 {
+		t.Errorf("%d goroutines, then %d, of which %d rest", len(first), len(second), g.resting)
+	}
+	if n := len(run(3, func(*Coroutine) {})); n != 1 {
+		t.Errorf("three coroutines that do not wait need %d goroutines", n)
+	}
+	if run(2*mostResting, (*Coroutine).Suspend); g.resting != mostResting {
+		t.Errorf("after many, %d rest", g.resting)
+	}
+	if run(1, func(*Coroutine) { runtime.Goexit() }); g.resting != mostResting-1 {
+		t.Errorf("after Goexit, %d rest", g.resting)
+	}
+	g.End() // leaves none, which the check after the tests would find
 }

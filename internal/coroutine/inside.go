@@ -10,27 +10,27 @@ import (
 // asked. So a coroutine says which group it belongs to by its stack, where it costs next to nothing: the function calls
 // between main and base spell the bits of the group's number, the lowest first. The stack is read when somebody asks.
 
-func (c *Coroutine) descend(n uint64) {
+func (w *worker) descend(n uint64) {
 	switch {
 	case n == 1:
-		c.base()
+		w.base()
 	case n&1 == 0:
-		c.zero(n >> 1)
+		w.zero(n >> 1)
 	default:
-		c.one(n >> 1)
+		w.one(n >> 1)
 	}
 }
 
 //go:noinline
-func (c *Coroutine) base() { c.body.Main() }
+func (w *worker) base() { w.work() }
 
 //go:noinline
-func (c *Coroutine) zero(n uint64) { c.descend(n) }
+func (w *worker) zero(n uint64) { w.descend(n) }
 
 //go:noinline
-func (c *Coroutine) one(n uint64) { c.descend(n) }
+func (w *worker) one(n uint64) { w.descend(n) }
 
-const method = "github.com/eventloop-go/eventloop/internal/coroutine.(*Coroutine)."
+const method = "github.com/eventloop-go/eventloop/internal/coroutine.(*worker)."
 
 // Inside reports whether the caller is a coroutine of g. As only one of these runs, that is the one the owner waits for.
 // It may be called from any goroutine. If the group has had a coroutine, it reads the caller's stack.

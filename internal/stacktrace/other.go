@@ -37,7 +37,7 @@ func find(all []byte, goroutine uint64) []byte {
 			if running == nil {
 				running = s
 			}
-		case !bytes.Contains(state, []byte("[coroutine")) && bytes.Contains(s, []byte("/internal/coroutine.(*Coroutine).main(")):
+		case !bytes.Contains(state, []byte("[coroutine")) && bytes.Contains(s, []byte("/internal/coroutine.(*worker).main(")):
 			running = s
 		}
 	}
