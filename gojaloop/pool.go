@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"runtime"
+	"runtime/debug"
 	"sync"
 	"time"
 
@@ -22,7 +23,8 @@ type PoolConfig struct {
 	Program *goja.Program
 
 	// Prepare is called for each runtime after Program, on a goroutine of its own. It may be nil. ctx ends when the pool is
-	// shut down.
+	// shut down. Its panic is an error like one that it returns, an [*eventloop.PanicError]; so is its call of
+	// [runtime.Goexit].
 	Prepare func(ctx context.Context, rt *Runtime) error
 
 	// Options are those of each runtime. Several runtimes use them at the same time: writers, clients and functions must
@@ -339,10 +341,32 @@ func (p *Pool) prepare(ctx context.Context, rt *Runtime) error {
 			return err
 		}
 	}
-	if p.config.Prepare != nil {
-		return p.config.Prepare(ctx, rt)
+	if p.config.Prepare == nil {
+		return nil
 	}
-	return nil
+	// On a goroutine of its own, which Goexit may end: the pool counts on make to return.
+	prepared := make(chan error, 1)
+	go func() {
+		returned := false
+		var err error
+		defer func() {
+			if !returned {
+				err = panicked(recover())
+			}
+			prepared <- err
+		}()
+		err = p.config.Prepare(ctx, rt)
+		returned = true
+	}()
+	return <-prepared
+}
+
+// panicked is the error of a function that has panicked with v, or called Goexit if that is nil.
+func panicked(v any) error {
+	if v == nil {
+		v = eventloop.ErrGoexit
+	}
+	return &eventloop.PanicError{Value: v, Stack: debug.Stack()}
 }
 
 // closeMember ends a runtime's loop, and waits for that. What the runtime has under way is dropped, scripts that run are

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"runtime"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -13,6 +14,7 @@ import (
 	"time"
 
 	"github.com/dop251/goja"
+	"github.com/eventloop-go/eventloop"
 	"github.com/eventloop-go/eventloop/gojaloop"
 )
 
@@ -313,5 +315,36 @@ func TestShutdownThatIsCutShortEndsCalls(t *testing.T) {
 	}
 	if err := <-ended; !errors.Is(err, gojaloop.ErrPoolClosed) {
 		t.Error(err)
+	}
+}
+
+func TestPrepareThatDoesNotReturnFailsTheCallThatWaits(t *testing.T) {
+	for kind, leave := range map[any]func(){
+		"oops":              func() { panic("oops") },
+		eventloop.ErrGoexit: runtime.Goexit,
+	} {
+		var made atomic.Int32
+		config := gojaloop.PoolConfig{Size: 1, Prepare: func(context.Context, *gojaloop.Runtime) error {
+			if made.Add(1) == 2 {
+				leave()
+			}
+			return nil
+		}}
+		pool := newPool(t, `const f = () => 1`, config)
+		mustCall[int](t, pool, "f")
+		// The second call waits for the runtime that cannot be made, or comes when the pool has given up and makes another.
+		_, err := pool.CallFunction(t.Context(), "f")
+		if p := (*eventloop.PanicError)(nil); err != nil && (!errors.As(err, &p) || p.Value != kind) {
+			t.Errorf("%v: %v", kind, err)
+		}
+		mustCall[int](t, pool, "f")
+
+		_, err = gojaloop.NewPool(t.Context(), gojaloop.PoolConfig{Prepare: func(context.Context, *gojaloop.Runtime) error {
+			leave()
+			return nil
+		}})
+		if p := (*eventloop.PanicError)(nil); !errors.As(err, &p) || p.Value != kind {
+			t.Errorf("NewPool, %v: %v", kind, err)
+		}
 	}
 }
