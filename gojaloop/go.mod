@@ -6,11 +6,9 @@ require (
 	github.com/dlclark/regexp2/v2 v2.5.2
 	github.com/dop251/goja v0.0.0-20260917113740-793a2a65c13b
 	github.com/dop251/goja_nodejs v0.0.0-20260212111938-1f56ff5bcf14
-	github.com/evanw/esbuild v0.28.2
 	github.com/eventloop-go/eventloop v0.1.0
 	github.com/nlnwa/whatwg-url v0.6.2
 	github.com/tdewolff/parse/v2 v2.8.20
-	golang.org/x/term v0.35.0
 	golang.org/x/text v0.29.0
 )
 

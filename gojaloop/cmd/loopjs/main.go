@@ -4,7 +4,7 @@ package main
 import (
 	"os"
 
-	"github.com/eventloop-go/eventloop/gojaloop/internal/command"
+	"github.com/eventloop-go/eventloop/gojaloop/cmd/loopjs/internal/command"
 	"github.com/eventloop-go/eventloop/gojaloop/sandbox"
 )
 
