@@ -2,12 +2,14 @@ package gojaloop
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"runtime/debug"
 	"sync/atomic"
 
 	"github.com/dop251/goja"
 	"github.com/eventloop-go/eventloop"
+	"github.com/eventloop-go/eventloop/gojaloop/internal/engine/gojavm"
 )
 
 // Async makes a function for scripts out of one that may block. It runs on a goroutine of its own, and the script
@@ -187,4 +189,18 @@ func (rt *Runtime) lastSignal(args []goja.Value) *goja.Object {
 func (rt *Runtime) isSignal(obj *goja.Object) bool {
 	v, err := rt.exported("abort", "isSignal")(goja.Undefined(), obj)
 	return err == nil && v.ToBoolean()
+}
+
+// exportArguments exports the arguments of a call by a script. It throws a RangeError for what cannot be exported.
+func (rt *Runtime) exportArguments(values []goja.Value) []any {
+	args := make([]any, len(values))
+	for i, v := range values {
+		var err error
+		if args[i], err = gojavm.Export(rt.vm, v); errors.Is(err, ErrTooDeep) || errors.Is(err, ErrTooLarge) {
+			panic(rt.newNodeError("RangeError", "", "", err.Error()))
+		} else if err != nil {
+			panic(err)
+		}
+	}
+	return args
 }

@@ -3,7 +3,7 @@ package gojaloop
 import "github.com/dop251/goja"
 
 // asyncContext is what Node's AsyncLocalStorage stands on: a value that callbacks and promise jobs inherit from where
-// they were set up. It is a map of storages to their stores, which lib/asynchooks.js makes and never changes.
+// they were set up. It is a map of storages to their stores, which asynchooks.js makes and never changes.
 //
 // Nothing is tracked until a script asks for it, for it costs each callback a function.
 type asyncContext struct{ stores goja.Value } // nil for none
@@ -28,7 +28,7 @@ func (c *asyncContext) bind(fn goja.Callable) goja.Callable {
 	}
 }
 
-// asyncNatives are what lib/asynchooks.js builds on.
+// asyncNatives are what asynchooks.js builds on.
 func (rt *Runtime) asyncNatives(o *goja.Object) {
 	rt.set(o, "trackAsync", func(goja.FunctionCall) goja.Value {
 		rt.async = &asyncContext{}

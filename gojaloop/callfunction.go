@@ -9,6 +9,7 @@ import (
 	"sync"
 
 	"github.com/dop251/goja"
+	"github.com/eventloop-go/eventloop/gojaloop/internal/engine/gojavm"
 )
 
 // ErrNotFunction says that a script has no function of a name.
@@ -28,10 +29,10 @@ var ErrNotFunction = errors.New("gojaloop: not a function")
 // if ctx has ended, which matches the cause; [ErrStopped] if the runtime has stopped or its loop has ended; otherwise those of
 // [Runtime.Eval], and of package json for an argument.
 func (rt *Runtime) CallFunction(ctx context.Context, name string, args ...any) (any, error) {
-	given := make([]argument, len(args))
+	given := make([]gojavm.Argument, len(args))
 	for i, arg := range args {
 		var err error
-		if given[i], err = argumentOf(arg); err != nil {
+		if given[i], err = gojavm.ArgumentOf(arg); err != nil {
 			return nil, fmt.Errorf("gojaloop: argument %d of %s: %w", i+1, name, err)
 		}
 	}
@@ -42,7 +43,7 @@ func (rt *Runtime) CallFunction(ctx context.Context, name string, args ...any) (
 		}
 		values := make([]goja.Value, len(given))
 		for i, arg := range given {
-			if values[i], err = arg.in(rt); err != nil {
+			if values[i], err = arg.In(rt.vm); err != nil {
 				return nil, fmt.Errorf("gojaloop: argument %d of %s: %w", i+1, name, err)
 			}
 		}
@@ -64,7 +65,7 @@ func Call[T any](ctx context.Context, c Caller, name string, args ...any) (T, er
 		var zero T
 		return zero, err
 	}
-	return convert[T](v)
+	return gojavm.Convert[T](v)
 }
 
 // lookUp finds the function that a path names, and what it is a method of.
@@ -120,7 +121,7 @@ func variableProgram(name string) *goja.Program {
 	if ok || !identifier.MatchString(name) {
 		return prg
 	}
-	prg, err := goja.Compile(internalPrefix+"variable", "typeof "+name+" === 'undefined' ? undefined : "+name, true)
+	prg, err := goja.Compile(gojavm.OwnSource+"variable", "typeof "+name+" === 'undefined' ? undefined : "+name, true)
 	if err != nil {
 		prg = nil // a word of the language
 	}

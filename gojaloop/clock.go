@@ -9,18 +9,10 @@ import (
 // elapsed is performance.now: milliseconds since the runtime was made, by a clock that does not jump.
 func (rt *Runtime) elapsed() float64 { return rt.env.Now() }
 
-// clockNatives are what lib/performance.js and lib/observer.js build on.
+// clockNatives are what performance.js and observer.js build on.
 func (rt *Runtime) clockNatives(o *goja.Object) {
 	rt.set(o, "milliseconds", func(goja.FunctionCall) goja.Value { return rt.vm.ToValue(rt.elapsed()) })
 	rt.set(o, "timeOrigin", func(goja.FunctionCall) goja.Value { return rt.vm.ToValue(rt.env.TimeOrigin()) })
-	// soon calls a function in the next check phase, as an immediate of the script's would.
-	rt.set(o, "soon", func(call goja.FunctionCall) goja.Value {
-		fn, _ := goja.AssertFunction(call.Argument(0))
-		if _, err := rt.env.NewImmediate(func() { rt.call(fn, goja.Undefined()) }); err != nil {
-			panic(rt.newError(err))
-		}
-		return goja.Undefined()
-	})
 	rt.set(o, "busy", func(goja.FunctionCall) goja.Value {
 		busy := rt.stats.Busy
 		if rt.inside {

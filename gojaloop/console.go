@@ -7,9 +7,10 @@ import (
 	"strings"
 
 	"github.com/dop251/goja"
+	"github.com/eventloop-go/eventloop/gojaloop/internal/engine/gojavm"
 )
 
-// consoleNatives are what lib/console.js builds on. Formatting is in lib/inspect.js; lines of nothing but strings and
+// consoleNatives are what console.js builds on. Formatting is in inspect.js; lines of nothing but strings and
 // integers, which most are, are put together here.
 func (rt *Runtime) consoleNatives(o *goja.Object) {
 	rt.set(o, "write", func(call goja.FunctionCall) goja.Value {
@@ -47,7 +48,7 @@ func (rt *Runtime) consoleNatives(o *goja.Object) {
 		return goja.Undefined()
 	})
 	rt.set(o, "promiseState", func(call goja.FunctionCall) goja.Value {
-		p, ok := hostValue[*goja.Promise](call.Argument(0))
+		p, ok := gojavm.HostValue[*goja.Promise](call.Argument(0))
 		if !ok {
 			return goja.Null()
 		}
@@ -55,7 +56,7 @@ func (rt *Runtime) consoleNatives(o *goja.Object) {
 		return rt.vm.NewArray(state[p.State()], p.Result())
 	})
 	rt.set(o, "proxyTarget", func(call goja.FunctionCall) goja.Value {
-		if p, ok := hostValue[goja.Proxy](call.Argument(0)); ok {
+		if p, ok := gojavm.HostValue[goja.Proxy](call.Argument(0)); ok {
 			if t := p.Target(); t != nil {
 				return t
 			}
@@ -64,22 +65,22 @@ func (rt *Runtime) consoleNatives(o *goja.Object) {
 		return goja.Undefined()
 	})
 	rt.set(o, "proxyHandler", func(call goja.FunctionCall) goja.Value {
-		if p, ok := hostValue[goja.Proxy](call.Argument(0)); ok {
-			return scriptHandler(p)
+		if p, ok := gojavm.HostValue[goja.Proxy](call.Argument(0)); ok {
+			return gojavm.ScriptHandler(p)
 		}
 		return goja.Undefined()
 	})
 	rt.set(o, "className", func(call goja.FunctionCall) goja.Value {
 		if obj, ok := call.Argument(0).(*goja.Object); ok {
-			return rt.vm.ToValue(kindOf(obj))
+			return rt.vm.ToValue(gojavm.KindOf(obj))
 		}
 		return goja.Undefined()
 	})
 	rt.set(o, "cleanStack", func(call goja.FunctionCall) goja.Value {
-		return rt.vm.ToValue(scriptFrames(call.Argument(0)))
+		return rt.vm.ToValue(gojavm.ScriptFrames(call.Argument(0)))
 	})
 	rt.set(o, "stackHere", func(goja.FunctionCall) goja.Value {
-		return rt.vm.ToValue(frames(rt.vm.CaptureCallStack(0, nil)))
+		return rt.vm.ToValue(gojavm.Frames(rt.vm.CaptureCallStack(0, nil)))
 	})
 }
 

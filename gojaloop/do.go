@@ -8,6 +8,7 @@ import (
 
 	"github.com/dop251/goja"
 	"github.com/eventloop-go/eventloop"
+	"github.com/eventloop-go/eventloop/gojaloop/internal/engine/gojavm"
 )
 
 // Do runs fn on the loop, as a callback of the event loop, with ticks and promise jobs after it, and waits for that.
@@ -160,7 +161,7 @@ func (rt *Runtime) await(ctx context.Context, get func(vm *goja.Runtime) (goja.V
 			return err
 		}
 		return rt.then(v, func(v goja.Value) {
-			value, err := rt.export(v)
+			value, err := gojavm.Export(rt.vm, v)
 			settled <- outcome{value, rt.thrown(err)}
 		}, func(v goja.Value) {
 			settled <- outcome{err: rt.scriptError(v, nil)}

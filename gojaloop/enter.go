@@ -7,10 +7,8 @@ import (
 
 	"github.com/dop251/goja"
 	"github.com/eventloop-go/eventloop"
+	"github.com/eventloop-go/eventloop/gojaloop/internal/engine/gojavm"
 )
-
-// internalPrefix marks the names of sources that are ours, whose frames no stack shows.
-const internalPrefix = "gojaloop:"
 
 // entry is the JavaScript frame that every callback is run from. goja runs promise jobs when the outermost JavaScript
 // frame returns. A function called straight from Go is that frame itself, so its jobs would run before the nextTick
@@ -20,8 +18,8 @@ const internalPrefix = "gojaloop:"
 // half the work for the engine, and this is done for every callback. The name is a constant of the global scope: it is
 // no property of the global object, and no script can put something else in its place.
 var (
-	entrySetUp = goja.MustCompile(internalPrefix+"entry", `const gojaloop_entry__ = { __proto__: null }; gojaloop_entry__`, true)
-	entry      = goja.MustCompile(internalPrefix+"entry", `gojaloop_entry__.run`, true)
+	entrySetUp = goja.MustCompile(gojavm.OwnSource+"entry", `const gojaloop_entry__ = { __proto__: null }; gojaloop_entry__`, true)
+	entry      = goja.MustCompile(gojavm.OwnSource+"entry", `gojaloop_entry__.run`, true)
 )
 
 func (rt *Runtime) setUpEntry() {
@@ -140,7 +138,7 @@ func (rt *Runtime) runPhase(next func() bool) {
 
 // quiet reports whether the callback in progress has left nothing to run before the next.
 func (rt *Runtime) quiet() bool {
-	return rt.ticks.empty() && !rt.rejections.waiting() && !rt.jobsWaiting()
+	return rt.ticks.empty() && !rt.rejections.waiting() && !rt.jobs.Waiting()
 }
 
 // call calls a function of the script as a callback: what it throws goes to uncaughtException. It reports whether the

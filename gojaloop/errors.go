@@ -3,10 +3,9 @@ package gojaloop
 import (
 	"errors"
 	"fmt"
-	"strings"
 
-	"github.com/dop251/goja"
 	"github.com/eventloop-go/eventloop"
+	"github.com/eventloop-go/eventloop/gojaloop/internal/engine/gojavm"
 )
 
 // ErrStopped says that the runtime takes no more work: its program has exited, failed or was interrupted.
@@ -93,24 +92,8 @@ func ExitCode(err error) int {
 	}
 }
 
-// frames formats a stack of the engine's as JavaScript does, without our own frames that callbacks are run from.
-func frames(stack []goja.StackFrame) string {
-	var b strings.Builder
-	for i := range stack {
-		f := &stack[i]
-		where := "native"
-		if name := f.SrcName(); strings.HasPrefix(name, internalPrefix) || strings.Contains(f.FuncName(), "/gojaloop.") {
-			continue
-		} else if pos := f.Position(); pos.Line > 0 {
-			if pos.Filename != "" {
-				name = pos.Filename
-			}
-			where = fmt.Sprintf("%s:%d:%d", name, pos.Line, pos.Column)
-		}
-		if fn := f.FuncName(); fn != "" && fn != "<anonymous>" {
-			where = fn + " (" + where + ")"
-		}
-		fmt.Fprintf(&b, "    at %s\n", where)
-	}
-	return strings.TrimRight(b.String(), "\n")
-}
+// ErrTooDeep says that a value of a script nests too deep for Go to get it.
+var ErrTooDeep = gojavm.ErrTooDeep
+
+// ErrTooLarge says that a value of a script has too many elements for Go to get it.
+var ErrTooLarge = gojavm.ErrTooLarge

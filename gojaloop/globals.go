@@ -5,6 +5,7 @@ import (
 
 	"github.com/dop251/goja"
 	_ "github.com/dop251/goja_nodejs/buffer" // for require
+	"github.com/eventloop-go/eventloop/gojaloop/internal/engine/gojavm"
 )
 
 // A Group names globals that belong together, for [Without].
@@ -116,12 +117,12 @@ func native(g Group, name string, length int, fn func(*Runtime, goja.FunctionCal
 	}}}
 }
 
-// functions declares functions, or attributes, that a file of lib exports: enumerable.
+// functions declares functions, or attributes, that a script of the library exports: enumerable.
 func functions(g Group, file string, names ...string) []global {
 	return exports(g, file, goja.FLAG_TRUE, names)
 }
 
-// classes declares classes that a file of lib exports: not enumerable, as Web IDL has it.
+// classes declares classes that a script of the library exports: not enumerable, as Web IDL has it.
 func classes(g Group, file string, names ...string) []global {
 	return exports(g, file, goja.FLAG_FALSE, names)
 }
@@ -147,27 +148,12 @@ func (rt *Runtime) setUpGlobals() {
 	lazy := rt.vm.NewDynamicObject(lazyGlobals{rt})
 	_ = lazy.SetPrototype(global.Prototype())
 	_ = global.SetPrototype(lazy) // the global object is extensible
-	rt.setUpParser()
+	gojavm.BeforeParsing(rt.vm, rt.opts.left[CodeGeneration], rt.prepareAll)
 	if rt.opts.modules {
 		rt.setUpModules()
 	}
 	// Who looks at the global object itself gets hold of it by this name. See lazyGlobals.
 	_ = global.Delete("globalThis")
-}
-
-// method defines a function on an object, not enumerable, as methods of classes are.
-func (rt *Runtime) method(obj *goja.Object, name string, length int, fn func(goja.FunctionCall) goja.Value) {
-	_ = obj.DefineDataProperty(name, rt.function(name, length, fn), goja.FLAG_TRUE, goja.FLAG_TRUE, goja.FLAG_FALSE)
-}
-
-func (rt *Runtime) function(name string, length int, fn func(goja.FunctionCall) goja.Value) goja.Value {
-	f := rt.vm.ToValue(fn).(*goja.Object)
-	_ = f.DefineDataProperty("name", rt.vm.ToValue(name), goja.FLAG_FALSE, goja.FLAG_TRUE, goja.FLAG_FALSE)
-	if length == 0 {
-		return f // as it is
-	}
-	_ = f.DefineDataProperty("length", rt.vm.ToValue(length), goja.FLAG_FALSE, goja.FLAG_TRUE, goja.FLAG_FALSE)
-	return f
 }
 
 // lazyGlobals is the prototype of the global object: it makes globals when they are not there yet. To define all when
@@ -220,23 +206,3 @@ func (g lazyGlobals) Has(name string) bool {
 func (g lazyGlobals) Delete(string) bool { return false }
 
 func (g lazyGlobals) Keys() []string { return nil }
-
-// natives is what files of lib get from Go.
-func (rt *Runtime) natives() goja.Value {
-	if rt.nativesObj == nil {
-		rt.nativesObj = rt.vm.NewObject()
-		_ = rt.nativesObj.SetPrototype(nil) // a new object accepts any
-		rt.propertyNatives(rt.nativesObj)
-		rt.processNatives(rt.nativesObj)
-		rt.consoleNatives(rt.nativesObj)
-		rt.eventNatives(rt.nativesObj)
-		rt.moduleNatives(rt.nativesObj)
-		rt.timerNatives(rt.nativesObj)
-		rt.errorNatives(rt.nativesObj)
-		rt.clockNatives(rt.nativesObj)
-		rt.byteNatives(rt.nativesObj)
-		rt.fetchNatives(rt.nativesObj)
-		rt.urlNatives(rt.nativesObj)
-	}
-	return rt.nativesObj
-}

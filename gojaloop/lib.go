@@ -2,16 +2,37 @@ package gojaloop
 
 import (
 	"embed"
+	"io/fs"
+	"path"
+	"strings"
 	"sync"
 
 	"github.com/dop251/goja"
+	"github.com/eventloop-go/eventloop/gojaloop/internal/engine/gojavm"
+	"github.com/eventloop-go/eventloop/gojaloop/internal/node"
+	"github.com/eventloop-go/eventloop/gojaloop/internal/web"
 )
 
-// What is easier to say in JavaScript is in lib: each file is a function of native, which has what only Go can do, and
-// load, which gives the exports of another file. Files are compiled once, and run when a script first asks for them.
+// What is easier to say in JavaScript is in the scripts of packages web and node: each is a function of native, which has what
+// only Go can do, and load, which gives the exports of another. They are compiled once, and run when a script of the embedder
+// first asks for them.
 
-//go:embed lib/*.js
-var libFiles embed.FS
+// scriptPaths are where the scripts of the library are, by their names.
+var scriptPaths = sync.OnceValue(func() map[string]scriptFile {
+	files := make(map[string]scriptFile)
+	for _, fsys := range []embed.FS{web.Scripts, node.Scripts} {
+		paths, _ := fs.Glob(fsys, "*/*.js")
+		for _, p := range paths {
+			files[strings.TrimSuffix(path.Base(p), ".js")] = scriptFile{fsys, p}
+		}
+	}
+	return files
+})
+
+type scriptFile struct {
+	embed.FS
+	path string
+}
 
 var libPrograms sync.Map // of *libProgram by name
 
@@ -24,16 +45,17 @@ func libProgramOf(name string) *goja.Program {
 	v, _ := libPrograms.LoadOrStore(name, new(libProgram))
 	p := v.(*libProgram)
 	p.once.Do(func() {
-		src, err := libFiles.ReadFile("lib/" + name + ".js")
+		file := scriptPaths()[name]
+		src, err := file.ReadFile(file.path)
 		if err != nil {
 			panic(err)
 		}
-		p.prg = goja.MustCompile(internalPrefix+name, "(function(native, load) {'use strict';"+string(src)+"\n})", true)
+		p.prg = goja.MustCompile(gojavm.OwnSource+name, "(function(native, load) {'use strict';"+string(src)+"\n})", true)
 	})
 	return p.prg
 }
 
-// load returns the exports of a file of lib.
+// load returns the exports of a script of the library.
 func (rt *Runtime) load(name string) *goja.Object {
 	if exports, ok := rt.exports[name]; ok {
 		return exports
@@ -55,7 +77,7 @@ func (rt *Runtime) load(name string) *goja.Object {
 	return exports
 }
 
-// exported returns a function that a file of lib exports.
+// exported returns a function that a script of the library exports.
 func (rt *Runtime) exported(file, name string) goja.Callable {
 	fn, _ := goja.AssertFunction(rt.load(file).Get(name))
 	return fn

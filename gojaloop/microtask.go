@@ -1,9 +1,8 @@
 package gojaloop
 
 import (
-	"reflect"
-
 	"github.com/dop251/goja"
+	"github.com/eventloop-go/eventloop/gojaloop/internal/engine/gojavm"
 )
 
 // microtasks is how callbacks and reactions get into the engine's own queue of promise jobs, for there is but one order
@@ -13,7 +12,7 @@ import (
 // promise jobs when the callback returns, ahead of those that wait.
 type microtasks struct{ enqueue, react goja.Callable }
 
-var microtaskProgram = goja.MustCompile(internalPrefix+"microtask", `({
+var microtaskProgram = goja.MustCompile(gojavm.OwnSource+"microtask", `({
 	enqueue: (fail) => async (fn) => { await undefined; try { fn() } catch (e) { fail(e) } },
 	react: async (value, fulfilled, rejected) => { let v; try { v = await value } catch (e) { rejected(e); return } fulfilled(v) },
 })`, true)
@@ -51,22 +50,3 @@ func (rt *Runtime) queueMicrotask(call goja.FunctionCall) goja.Value {
 	}
 	return goja.Undefined()
 }
-
-// jobQueue is where the engine keeps promise jobs. It has no method that tells whether some wait, so we look at the
-// length of the field. An engine without such a field is never known to have none: every callback then leaves it.
-var jobQueue = func() []int {
-	field, ok := reflect.TypeFor[goja.Runtime]().FieldByName("jobQueue")
-	if !ok || field.Type.Kind() != reflect.Slice {
-		return nil
-	}
-	return field.Index
-}()
-
-func (rt *Runtime) setUpJobs() {
-	if jobQueue != nil {
-		rt.jobs = reflect.ValueOf(rt.vm).Elem().FieldByIndex(jobQueue)
-	}
-}
-
-// jobsWaiting reports whether promise jobs wait, as far as one can tell.
-func (rt *Runtime) jobsWaiting() bool { return !rt.jobs.IsValid() || rt.jobs.Len() > 0 }

@@ -10,6 +10,7 @@ import (
 	"github.com/dop251/goja"
 	"github.com/dop251/goja_nodejs/buffer"
 	"github.com/dop251/goja_nodejs/require"
+	"github.com/eventloop-go/eventloop/gojaloop/internal/engine/gojavm"
 	"github.com/eventloop-go/eventloop/gojaloop/internal/nesting"
 )
 
@@ -116,7 +117,7 @@ func (rt *Runtime) moduleSource(path string, data []byte) ([]byte, error) {
 	if deep := nesting.CheckScript(src); deep != nil {
 		return nil, &SyntaxError{Name: path, Message: fmt.Sprintf("%s: %v", path, deep)}
 	}
-	return []byte(mentionArguments(lastCodePoint.ReplaceAllString(src, lastCodePointAsTwo))), nil
+	return []byte(gojavm.Mend(src)), nil
 }
 
 // requireModule is require(id). What fails below it fails with Node's errors.
@@ -190,7 +191,7 @@ func (rt *Runtime) Require(path string) (goja.Value, error) {
 	return rt.require.Require(path)
 }
 
-// moduleNatives are what lib/fs.js and lib/timersmodule.js build on.
+// moduleNatives are what fs.js and timersmodule.js build on.
 func (rt *Runtime) moduleNatives(o *goja.Object) {
 	rt.set(o, "readFile", func(call goja.FunctionCall) goja.Value {
 		path := call.Argument(0).String()
@@ -210,7 +211,7 @@ func (rt *Runtime) moduleNatives(o *goja.Object) {
 		return rt.vm.ToValue(rt.vm.NewArrayBuffer(data))
 	})
 	rt.set(o, "utf8", func(call goja.FunctionCall) goja.Value {
-		b, _ := hostValue[goja.ArrayBuffer](call.Argument(0))
+		b, _ := gojavm.HostValue[goja.ArrayBuffer](call.Argument(0))
 		return rt.vm.ToValue(strings.ToValidUTF8(string(b.Bytes()), "\uFFFD"))
 	})
 }

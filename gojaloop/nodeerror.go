@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/dop251/goja"
+	"github.com/eventloop-go/eventloop/gojaloop/internal/engine/gojavm"
 )
 
 // nodeError makes a TypeError with one of Node's codes.
@@ -39,10 +40,10 @@ func (rt *Runtime) received(v goja.Value) string {
 		return "null"
 	case isObject:
 		if _, ok := goja.AssertFunction(v); ok {
-			return "function " + plainString(get(obj, "name"))
+			return "function " + plainString(gojavm.Get(obj, "name"))
 		}
 		if c, ok := obj.Get("constructor").(*goja.Object); ok {
-			if name := get(c, "name"); !goja.IsUndefined(name) && plainString(name) != "" {
+			if name := gojavm.Get(c, "name"); !goja.IsUndefined(name) && plainString(name) != "" {
 				return "an instance of " + plainString(name)
 			}
 		}
@@ -69,12 +70,12 @@ func (rt *Runtime) received(v goja.Value) string {
 	return "type bigint (" + text + "n)"
 }
 
-// errorNatives are what lib/nodeerrors.js builds on.
+// errorNatives are what nodeerrors.js builds on.
 func (rt *Runtime) errorNatives(o *goja.Object) {
 	rt.set(o, "received", func(call goja.FunctionCall) goja.Value { return rt.vm.ToValue(rt.received(call.Argument(0))) })
 	rt.set(o, "codedText", rt.function("toString", 0, func(call goja.FunctionCall) goja.Value {
 		e := call.This.ToObject(rt.vm)
-		return rt.vm.ToValue(get(e, "name").String() + " [" + get(e, "code").String() + "]: " + get(e, "message").String())
+		return rt.vm.ToValue(gojavm.Get(e, "name").String() + " [" + gojavm.Get(e, "code").String() + "]: " + gojavm.Get(e, "message").String())
 	}))
 	rt.set(o, "inspectShort", func(call goja.FunctionCall) goja.Value { return rt.vm.ToValue(rt.inspect(call.Argument(0))) })
 }
@@ -108,7 +109,7 @@ func (rt *Runtime) captureStackTrace(call goja.FunctionCall) goja.Value {
 	}
 	stack := rt.vm.CaptureCallStack(0, nil)[1:]
 	if until, ok := call.Argument(1).(*goja.Object); ok {
-		name := get(until, "name").String()
+		name := gojavm.Get(until, "name").String()
 		for i := range stack {
 			if name != "" && stack[i].FuncName() == name {
 				stack = stack[i+1:]
@@ -126,7 +127,7 @@ func (rt *Runtime) captureStackTrace(call goja.FunctionCall) goja.Value {
 	if message := text("message", ""); message != "" {
 		header += ": " + message
 	}
-	trace := rt.vm.ToValue(strings.TrimRight(header+"\n"+frames(stack), "\n"))
+	trace := rt.vm.ToValue(strings.TrimRight(header+"\n"+gojavm.Frames(stack), "\n"))
 	_ = obj.DefineDataProperty("stack", trace, goja.FLAG_TRUE, goja.FLAG_TRUE, goja.FLAG_FALSE)
 	return goja.Undefined()
 }

@@ -105,7 +105,7 @@ func (rt *Runtime) exit(call goja.FunctionCall) goja.Value {
 	return goja.Undefined()
 }
 
-// processNatives are what lib/process.js builds on.
+// processNatives are what process.js builds on.
 func (rt *Runtime) processNatives(o *goja.Object) {
 	rt.asyncNatives(o)
 	start := time.Now()

@@ -4,7 +4,6 @@ import (
 	"io"
 	"net/http"
 	"os"
-	"reflect"
 	"sync"
 	"time"
 
@@ -12,6 +11,8 @@ import (
 	"github.com/dop251/goja_nodejs/require"
 	"github.com/eventloop-go/eventloop"
 	"github.com/eventloop-go/eventloop/adapter"
+	"github.com/eventloop-go/eventloop/gojaloop/internal/engine/gojavm"
+	"github.com/eventloop-go/eventloop/gojaloop/internal/web/fetch"
 	"github.com/eventloop-go/eventloop/js"
 )
 
@@ -57,7 +58,7 @@ type Runtime struct {
 	stats        Stats
 	origin       time.Time     // of the clock that measures callbacks
 	began        time.Duration // of the callback in progress, since origin
-	jobs         reflect.Value // the engine's queue of promise jobs: see jobsWaiting
+	jobs         gojavm.Jobs   // the engine's queue of promise jobs
 
 	goErrors goErrors
 
@@ -72,7 +73,7 @@ type options struct {
 	stdout, stderr io.Writer
 	left           map[Group]bool
 	client         *http.Client
-	hosts          *hostList
+	hosts          *fetch.Hosts
 	modules        bool
 	read           func(string) ([]byte, error)
 	transform      func(path, src string) (string, error)
@@ -138,11 +139,11 @@ func New(loop *eventloop.Loop, opts ...Option) *Runtime {
 	}
 	rt.vm.SetMaxCallStackSize(o.maxStack)
 	rt.vm.SetPromiseRejectionTracker(rt.trackRejection)
-	rt.setUpJobs()
+	rt.jobs = gojavm.JobsOf(rt.vm)
 	rt.setUpEntry()
 	rt.setUpGlobals()
 	if o.hardened {
-		rt.harden()
+		gojavm.Harden(rt.vm, func() bool { return rt.stopped || rt.interrupting() })
 	}
 	return rt
 }
@@ -153,3 +154,12 @@ func (rt *Runtime) Loop() *eventloop.Loop { return rt.loop }
 // Env returns the scheduling API that the script's timers are made with, for Go code that wants its callbacks in one
 // order with them.
 func (rt *Runtime) Env() *js.Env { return rt.env }
+
+// WithHardening puts guards before operations of the engine that would end the process, for scripts that attack: it
+// overflows Go's stack on proxies of proxies and on JSON that nests deep, asks the system for what a script says that it
+// needs, and panics on some arguments. With the guards these are exceptions.
+//
+// It makes a runtime slower to start, and such operations slower. It does not make the process safe: operators, such as the
+// shift of a BigInt, have no guard, and memory that grows step by step has no limit. What is not trusted belongs in a process
+// of its own.
+func WithHardening() Option { return func(o *options) { o.hardened = true } }

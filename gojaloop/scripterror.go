@@ -9,6 +9,7 @@ import (
 	"weak"
 
 	"github.com/dop251/goja"
+	"github.com/eventloop-go/eventloop/gojaloop/internal/engine/gojavm"
 )
 
 // A ScriptError is what a script threw, or what its promise was rejected with. It is made on the loop: nothing of the
@@ -65,7 +66,7 @@ func (c *cause) As(target any) bool {
 func (rt *Runtime) scriptError(v goja.Value, ex *goja.Exception) *ScriptError {
 	d := rt.describeShort(v, ex)
 	e := &ScriptError{Message: d.Message, Stack: d.Stack, cause: d.cause}
-	e.Value, _ = rt.export(v)
+	e.Value, _ = gojavm.Export(rt.vm, v)
 	return e
 }
 
@@ -124,7 +125,7 @@ func (rt *Runtime) goCause(v goja.Value) error {
 		if err := rt.goErrors.of(obj); err != nil {
 			return err
 		}
-		if inner, ok := obj.Get("value").(*goja.Object); ok && holdsGoValue(inner) { // the engine's GoError
+		if inner, ok := obj.Get("value").(*goja.Object); ok && gojavm.HoldsGoValue(inner) { // the engine's GoError
 			if err, ok := inner.Export().(error); ok {
 				return err
 			}

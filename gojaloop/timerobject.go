@@ -171,7 +171,7 @@ func (h *timerHandle) Keys() []string {
 	return append(keys, more...)
 }
 
-// timerNatives are what lib/timersmodule.js builds on, the globals.
+// timerNatives are what timersmodule.js builds on, the globals.
 func (rt *Runtime) timerNatives(o *goja.Object) {
 	rt.set(o, "timers", func(goja.FunctionCall) goja.Value {
 		all := rt.vm.NewObject()

@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"github.com/dop251/goja"
+	"github.com/eventloop-go/eventloop/gojaloop/internal/engine/gojavm"
 	"github.com/eventloop-go/eventloop/js"
 )
 
@@ -91,7 +92,7 @@ func (rt *Runtime) setRef(this goja.Value, ref bool) goja.Value {
 
 // handle returns the handle of a Timeout or an Immediate, or nil.
 func (rt *Runtime) handle(v goja.Value) *timerHandle {
-	h, _ := hostValue[*timerHandle](v)
+	h, _ := gojavm.HostValue[*timerHandle](v)
 	return h
 }
 
@@ -115,7 +116,7 @@ func (rt *Runtime) setTimer(call goja.FunctionCall, repeat bool) goja.Value {
 			panic(rt.vm.NewTypeError("Cannot convert a Symbol value to a number"))
 		}
 	}
-	args := restOf(call.Arguments, 2)
+	args := gojavm.Rest(call.Arguments, 2)
 	if len(rt.opts.jsOpts) == 0 {
 		ms = rt.nodeDelay(ms)
 	}
@@ -154,7 +155,7 @@ func (h *immediateHandle) run() {
 }
 
 func (rt *Runtime) setImmediate(call goja.FunctionCall) goja.Value {
-	h := &immediateHandle{fn: rt.callback(call.Argument(0)), args: restOf(call.Arguments, 1)}
+	h := &immediateHandle{fn: rt.callback(call.Argument(0)), args: gojavm.Rest(call.Arguments, 1)}
 	h.timerHandle = timerHandle{rt: rt, immediate: &h.inner, timerDetails: timerDetails{callback: call.Argument(0)}}
 	h.object = rt.newHandle(rt.immediatePrototype(), &h.timerHandle)
 	if err := rt.env.Hooks().StartImmediate(&h.inner, h.run); err != nil {
@@ -198,12 +199,4 @@ func (rt *Runtime) clearTimer(v goja.Value) {
 			rt.env.ClearTimeout(n)
 		}
 	}
-}
-
-// restOf copies the arguments from the nth on: the engine uses the slice again.
-func restOf(args []goja.Value, n int) []goja.Value {
-	if len(args) <= n {
-		return nil
-	}
-	return append([]goja.Value(nil), args[n:]...)
 }

@@ -2,9 +2,9 @@ package gojaloop
 
 import (
 	"errors"
-	"strings"
 
 	"github.com/dop251/goja"
+	"github.com/eventloop-go/eventloop/gojaloop/internal/engine/gojavm"
 	"github.com/eventloop-go/eventloop/gojaloop/internal/scriptlog"
 )
 
@@ -80,7 +80,7 @@ func (rt *Runtime) uncaughtError(err error, code int) error {
 	var overflow *goja.StackOverflowError
 	if errors.As(err, &overflow) {
 		return &UncaughtError{Code: code, Message: "RangeError: Maximum call stack size exceeded",
-			Stack: firstLines(frames(overflow.Stack()), 10), cause: cause{err: err}}
+			Stack: gojavm.FirstLines(gojavm.Frames(overflow.Stack()), 10), cause: cause{err: err}}
 	}
 	var ex *goja.Exception
 	if errors.As(err, &ex) {
@@ -106,14 +106,14 @@ func (rt *Runtime) describeShort(v goja.Value, ex *goja.Exception) *UncaughtErro
 	e := &UncaughtError{}
 	if ex != nil {
 		e.exception = ex
-		e.Stack = frames(ex.Stack())
+		e.Stack = gojavm.Frames(ex.Stack())
 	}
 	obj, isObject := v.(*goja.Object)
 	_ = rt.vm.Try(func() {
 		if isObject && obj.ClassName() == "Error" {
 			e.Message = obj.String()
 			if e.Stack == "" {
-				e.Stack = scriptFrames(obj.Get("stack"))
+				e.Stack = gojavm.ScriptFrames(obj.Get("stack"))
 			}
 			return
 		}
@@ -125,26 +125,6 @@ func (rt *Runtime) describeShort(v goja.Value, ex *goja.Exception) *UncaughtErro
 	}
 	e.explain(e.Message)
 	return e
-}
-
-// scriptFrames takes the frames out of an error's stack.
-func scriptFrames(v goja.Value) string {
-	if v == nil || goja.IsUndefined(v) {
-		return ""
-	}
-	var kept []string
-	for _, line := range strings.Split(v.String(), "\n") {
-		t := strings.TrimSpace(line)
-		if strings.HasPrefix(t, "at ") && !strings.Contains(t, internalPrefix) && !strings.Contains(t, "/gojaloop.") {
-			kept = append(kept, "    "+counterSuffix.ReplaceAllString(t, "$1"))
-		}
-	}
-	return strings.Join(kept, "\n")
-}
-
-func firstLines(s string, n int) string {
-	lines := strings.Split(s, "\n")
-	return strings.Join(lines[:min(n, len(lines))], "\n")
 }
 
 const unhandledRejectionCode = "ERR_UNHANDLED_REJECTION"
@@ -160,7 +140,7 @@ func (rt *Runtime) rejectionReason(reason goja.Value) goja.Value {
 			"or by rejecting a promise which was not handled with .catch(). The promise rejected with the reason \""+
 			plainString(reason)+"\".")
 	rt.set(err, "name", name)
-	stack := rt.vm.ToValue(name + ": " + get(err, "message").String())
+	stack := rt.vm.ToValue(name + ": " + gojavm.Get(err, "message").String())
 	_ = err.DefineDataProperty("stack", stack, goja.FLAG_TRUE, goja.FLAG_TRUE, goja.FLAG_FALSE)
 	return err
 }

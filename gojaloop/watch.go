@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/dop251/goja"
+	"github.com/eventloop-go/eventloop/gojaloop/internal/engine/gojavm"
 )
 
 // A watch lets a context interrupt what runs on its behalf: a program, or one call of Do. The engine has a single
@@ -81,7 +82,7 @@ func (rt *Runtime) interrupting() bool {
 // noteInterrupt keeps the stack at which a watch has interrupted the script: the innermost one, seen first.
 func (rt *Runtime) noteInterrupt(e *goja.InterruptedError) {
 	if w, ok := e.Value().(*watch); ok && w.stack == "" {
-		w.stack = frames(e.Stack())
+		w.stack = gojavm.Frames(e.Stack())
 	}
 }
 

@@ -1,0 +1,49 @@
+package gojavm
+
+import (
+	"reflect"
+
+	"github.com/dop251/goja"
+	"github.com/eventloop-go/eventloop/gojaloop/internal/engine"
+)
+
+// args are [engine.Args].
+type args struct {
+	engine *Values
+	call   goja.FunctionCall
+}
+
+func (a *args) Value(i int) engine.Value { return a.call.Argument(i) }
+func (a *args) Defined(i int) bool       { return !goja.IsUndefined(a.call.Argument(i)) }
+func (a *args) Text(i int) string        { return a.call.Argument(i).String() }
+func (a *args) Integer(i int) int64      { return a.call.Argument(i).ToInteger() }
+func (a *args) Number(i int) float64     { return a.call.Argument(i).ToFloat() }
+func (a *args) True(i int) bool          { return a.call.Argument(i).ToBoolean() }
+
+func (a *args) Bytes(i int) (b []byte, ok bool) {
+	buffer, ok := HostValue[goja.ArrayBuffer](a.call.Argument(i))
+	if !ok {
+		return nil, false
+	}
+	return buffer.Bytes(), true
+}
+
+func (a *args) Detached(i int) bool {
+	buffer, ok := HostValue[goja.ArrayBuffer](a.call.Argument(i))
+	return ok && buffer.Detached()
+}
+
+func (a *args) Detach(i int) bool {
+	buffer, ok := HostValue[goja.ArrayBuffer](a.call.Argument(i))
+	return ok && buffer.Detach()
+}
+
+func (a *args) Export(i int, to any) error { return a.engine.VM.ExportTo(a.call.Argument(i), to) }
+
+func (a *args) Holds(i int, t reflect.Type) any {
+	obj, ok := a.call.Argument(i).(*goja.Object)
+	if !ok || obj.ExportType() != t {
+		return nil
+	}
+	return obj.Export()
+}

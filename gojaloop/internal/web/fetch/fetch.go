@@ -1,0 +1,174 @@
+// Package fetch is fetch, Headers, Request, Response, Blob, File and FormData (Fetch, File API, XHR).
+package fetch
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"net/http"
+	"strings"
+
+	"github.com/eventloop-go/eventloop/gojaloop/internal/engine"
+	"github.com/eventloop-go/eventloop/gojaloop/internal/web/encoding"
+)
+
+// piece is how much of a body is read at a time.
+const piece = 64 << 10
+
+// A fetcher is fetch of a runtime.
+type fetcher struct {
+	engine engine.Engine
+	client *http.Client
+	hosts  *Hosts
+}
+
+// Define gives these scripts what they build on. Without a client no script gets hold of fetch.
+func Define(e engine.Engine, client *http.Client, hosts *Hosts) {
+	f := &fetcher{e, client, hosts}
+	e.Define("fetch", f.fetch)
+	e.Define("multipart", func(a engine.Args) any {
+		b, _ := a.Bytes(1)
+		return readParts(a.Text(0), b)
+	})
+}
+
+// fetch starts a request: method, URL, headers, the body's bytes or null, whether a stream is to be sent, the mode of
+// redirects, the referrer and its policy. It returns what fetch.js drives it by: answer, a promise for a plain object; write,
+// close and fail, for the stream; and cancel, which ends everything.
+func (f *fetcher) fetch(a engine.Args) any {
+	op := f.engine.Begin()
+	// The body outlives this operation: it is read when the script asks for it, until the program ends.
+	ctx, cancel := context.WithCancel(op.Program())
+	x := &exchange{ctx: ctx, client: *f.client, hosts: f.hosts, redirect: a.Text(5)}
+	x.method, x.url = a.Text(0), a.Text(1)
+	x.referrer, x.policy = a.Text(6), a.Text(7)
+	if b, ok := a.Bytes(3); ok {
+		x.body = b
+	}
+	var headers [][2]string
+	if err := a.Export(2, &headers); err != nil {
+		cancel()
+		f.engine.Raise(f.engine.Failure(err))
+	}
+	x.setHeaders(headers)
+	handle := engine.Object{"answer", op.Promise(), "cancel", engine.Native(func(engine.Args) any {
+		cancel()
+		return nil
+	})}
+	if a.True(4) {
+		handle = append(handle, f.stream(x)...)
+	}
+	go func() {
+		resp, err := x.do()
+		op.Finish(func() (any, error) {
+			if err != nil {
+				cancel()
+				return engine.Object{"error", f.engine.Failure(err)}, nil
+			}
+			return f.answer(resp, x, cancel), nil
+		})
+	}()
+	return handle
+}
+
+// stream makes the body of an exchange what the script writes. The pipe is closed when the exchange ends, so that no write
+// waits for ever.
+func (f *fetcher) stream(x *exchange) engine.Object {
+	r, w := io.Pipe()
+	x.stream = r
+	context.AfterFunc(x.ctx, func() { _ = r.CloseWithError(context.Cause(x.ctx)) })
+	write := func(a engine.Args) any {
+		b, _ := a.Bytes(0) // nobody else has it
+		op := f.engine.Begin()
+		go func() {
+			_, err := w.Write(b)
+			op.Finish(func() (any, error) { return nil, err })
+		}()
+		return op.Promise()
+	}
+	end := func(engine.Args) any {
+		_ = w.Close()
+		return nil
+	}
+	fail := func(a engine.Args) any {
+		_ = w.CloseWithError(errors.New(a.Text(0)))
+		return nil
+	}
+	return engine.Object{"write", engine.Native(write), "close", engine.Native(end), "fail", engine.Native(fail)}
+}
+
+// answer makes what the promise of fetch is resolved with.
+func (f *fetcher) answer(resp *http.Response, x *exchange, cancel context.CancelFunc) any {
+	var headers engine.Array
+	for name, values := range resp.Header {
+		for _, v := range values {
+			headers = append(headers, engine.Array{name, fromLatin1(v)})
+		}
+	}
+	end := func() {
+		cancel()
+		_ = resp.Body.Close()
+	}
+	return engine.Object{
+		"status", resp.StatusCode,
+		"statusText", fromLatin1(strings.TrimPrefix(resp.Status[min(3, len(resp.Status)):], " ")),
+		"url", x.url,
+		"redirected", x.redirected,
+		"empty", resp.ContentLength == 0 || resp.Body == http.NoBody,
+		"headers", headers,
+		"read", engine.Native(func(engine.Args) any { return f.read(resp.Body, end) }),
+		"cancel", engine.Native(func(engine.Args) any {
+			end()
+			return nil
+		}),
+	}
+}
+
+// read gives a promise for an ArrayBuffer, null at the end, or what went wrong, as an Error.
+func (f *fetcher) read(body io.Reader, end func()) engine.Value {
+	op := f.engine.Begin()
+	go func() {
+		b := make([]byte, piece)
+		n, err := body.Read(b)
+		for n == 0 && err == nil {
+			n, err = body.Read(b)
+		}
+		if n == 0 {
+			end()
+		}
+		op.Finish(func() (any, error) {
+			switch {
+			case n > 0:
+				return engine.Bytes(bytes.Clone(b[:n])), nil
+			case errors.Is(err, io.EOF):
+				return engine.Null{}, nil
+			}
+			return f.engine.Failure(err), nil
+		})
+	}()
+	return op.Promise()
+}
+
+// fromLatin1 makes a string of bytes that stand for the code points of their values, as in headers (isomorphic decode);
+// toLatin1 is the other way round.
+func fromLatin1(s string) string {
+	for i := range len(s) {
+		if s[i] >= 0x80 {
+			runes := make([]rune, 0, len(s))
+			for j := range len(s) {
+				runes = append(runes, rune(s[j]))
+			}
+			return string(runes)
+		}
+	}
+	return s
+}
+
+func toLatin1(s string) string {
+	b, ok := encoding.Latin1(s)
+	if !ok {
+		return s
+	}
+	return string(b)
+}
