@@ -8,6 +8,8 @@ import (
 	"github.com/dop251/goja"
 	"github.com/eventloop-go/eventloop/gojaloop/internal/engine"
 	"github.com/eventloop-go/eventloop/gojaloop/internal/engine/gojavm"
+	"github.com/eventloop-go/eventloop/gojaloop/internal/node/modules"
+	nodeprocess "github.com/eventloop-go/eventloop/gojaloop/internal/node/process"
 	"github.com/eventloop-go/eventloop/gojaloop/internal/web"
 )
 
@@ -76,11 +78,13 @@ func (rt *Runtime) natives() goja.Value {
 		rt.propertyNatives(rt.nativesObj)
 		rt.processNatives(rt.nativesObj)
 		rt.consoleNatives(rt.nativesObj)
-		rt.moduleNatives(rt.nativesObj)
 		rt.timerNatives(rt.nativesObj)
 		rt.errorNatives(rt.nativesObj)
 		rt.clockNatives(rt.nativesObj)
-		web.Define(&host{gojavm.Values{VM: rt.vm, Natives: rt.nativesObj}, rt}, rt.opts.client, rt.opts.hosts)
+		e := &host{gojavm.Values{VM: rt.vm, Natives: rt.nativesObj}, rt}
+		nodeprocess.Define(e, nodeprocess.Facts{Arguments: rt.opts.argv, Flags: rt.opts.flags, Environment: rt.opts.env})
+		modules.Define(e, rt.opts.read)
+		web.Define(e, rt.opts.client, rt.opts.hosts)
 	}
 	return rt.nativesObj
 }

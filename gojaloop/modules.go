@@ -12,6 +12,7 @@ import (
 	"github.com/dop251/goja_nodejs/require"
 	"github.com/eventloop-go/eventloop/gojaloop/internal/engine/gojavm"
 	"github.com/eventloop-go/eventloop/gojaloop/internal/nesting"
+	"github.com/eventloop-go/eventloop/gojaloop/internal/node/modules"
 )
 
 // WithModules gives scripts require: for our own modules (parts of Node's assert, async_hooks, events, path, timers,
@@ -39,6 +40,11 @@ var builtins = map[string]string{
 	"async_hooks":     "asynchooks",
 }
 
+// moduleGroups are the groups of globals that modules give as well: who leaves a group out leaves them out.
+var moduleGroups = map[string]Group{
+	"process": Process, "console": Console, "timers": Timers, "timers/promises": Timers, "url": URL, "perf_hooks": Performance,
+}
+
 // Builtins tells the names of the modules that require knows without reading a file.
 func Builtins() []string {
 	names := []string{"buffer"}
@@ -54,7 +60,7 @@ func (rt *Runtime) setUpModules() {
 			return nil, require.ModuleFileDoesNotExistError
 		}
 		src, err := rt.opts.read(path)
-		if isNotFound(err) {
+		if modules.IsNotFound(err) {
 			return nil, require.ModuleFileDoesNotExistError
 		}
 		if err != nil {
@@ -63,7 +69,12 @@ func (rt *Runtime) setUpModules() {
 		return rt.moduleSource(path, src)
 	}))
 	for name, file := range builtins {
-		loader := func(vm *goja.Runtime, module *goja.Object) { rt.set(module, "exports", rt.builtin(name, file)) }
+		loader := func(vm *goja.Runtime, module *goja.Object) {
+			if rt.refuse(name, module) {
+				return
+			}
+			rt.set(module, "exports", rt.builtin(name, file))
+		}
 		registry.RegisterNativeModule(name, loader)
 		registry.RegisterNativeModule("node:"+name, loader)
 	}
@@ -175,12 +186,25 @@ func (rt *Runtime) builtin(name, file string) goja.Value {
 		return exports.Get("console")
 	case "timers/promises":
 		return exports.Get("promises")
-	case "fs":
-		if rt.opts.read == nil {
-			panic(rt.newNodeError("Error", "ERR_ACCESS_DENIED", "", "Access to this API has been restricted: fs"))
-		}
 	}
 	return exports
+}
+
+// refuse makes a module throw each time that it is required, if the embedder does not want it. The library of require takes a
+// loader that throws for one that has done its work.
+func (rt *Runtime) refuse(name string, module *goja.Object) bool {
+	code, message := "", ""
+	switch group := moduleGroups[name]; {
+	case rt.opts.left[group]:
+		code, message = "MODULE_NOT_FOUND", "Cannot find module '"+name+"': the runtime was made without "+string(group)
+	case name == "fs" && rt.opts.read == nil:
+		code, message = "ERR_ACCESS_DENIED", "Access to this API has been restricted: fs"
+	default:
+		return false
+	}
+	throw := rt.vm.ToValue(func(goja.FunctionCall) goja.Value { panic(rt.newNodeError("Error", code, "", message)) })
+	_ = module.DefineAccessorProperty("exports", throw, nil, goja.FLAG_FALSE, goja.FLAG_FALSE)
+	return true
 }
 
 // Require loads a module as require would in a script. It must be called on the loop.
@@ -189,29 +213,4 @@ func (rt *Runtime) Require(path string) (goja.Value, error) {
 		return nil, fmt.Errorf("gojaloop: the runtime was made without WithModules")
 	}
 	return rt.require.Require(path)
-}
-
-// moduleNatives are what fs.js and timersmodule.js build on.
-func (rt *Runtime) moduleNatives(o *goja.Object) {
-	rt.set(o, "readFile", func(call goja.FunctionCall) goja.Value {
-		path := call.Argument(0).String()
-		if rt.opts.read == nil {
-			panic(rt.newNodeError("Error", "ERR_ACCESS_DENIED", "", "Access to this API has been restricted"))
-		}
-		data, err := rt.opts.read(path)
-		if err != nil {
-			code := "EIO"
-			if isNotFound(err) {
-				code = "ENOENT"
-			} else if errors.Is(err, fs.ErrPermission) {
-				code = "EACCES"
-			}
-			panic(rt.newNodeError("Error", code, "", code+": "+strings.TrimSpace(err.Error())))
-		}
-		return rt.vm.ToValue(rt.vm.NewArrayBuffer(data))
-	})
-	rt.set(o, "utf8", func(call goja.FunctionCall) goja.Value {
-		b, _ := gojavm.HostValue[goja.ArrayBuffer](call.Argument(0))
-		return rt.vm.ToValue(strings.ToValidUTF8(string(b.Bytes()), "\uFFFD"))
-	})
 }

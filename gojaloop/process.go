@@ -1,12 +1,6 @@
 package gojaloop
 
-import (
-	"runtime"
-	"time"
-
-	"github.com/dop251/goja"
-	"github.com/eventloop-go/eventloop/internal/cpuusage"
-)
+import "github.com/dop251/goja"
 
 // process is the script's process object, made when the script first asks for it: before that nobody can listen.
 type process struct {
@@ -105,10 +99,9 @@ func (rt *Runtime) exit(call goja.FunctionCall) goja.Value {
 	return goja.Undefined()
 }
 
-// processNatives are what process.js builds on.
+// processNatives are what process.js builds on that belongs to the runtime.
 func (rt *Runtime) processNatives(o *goja.Object) {
 	rt.asyncNatives(o)
-	start := time.Now()
 	set := func(name string, v any) { rt.set(o, name, v) }
 	set("nextTick", rt.function("nextTick", 1, rt.nextTick))
 	set("exit", rt.exit)
@@ -126,60 +119,4 @@ func (rt *Runtime) processNatives(o *goja.Object) {
 		rt.emitWarning(call.Arguments...)
 		return goja.Undefined()
 	})
-	set("execArgv", func(goja.FunctionCall) goja.Value { return rt.stringArray(rt.opts.flags) })
-	set("argv", func(goja.FunctionCall) goja.Value { return rt.stringArray(rt.opts.argv) })
-	set("env", func(goja.FunctionCall) goja.Value {
-		env := rt.vm.NewObject()
-		for k, v := range rt.opts.env {
-			rt.set(env, k, v)
-		}
-		return env
-	})
-	set("platform", platformName())
-	set("arch", archName())
-	set("nanoseconds", func(goja.FunctionCall) goja.Value { return rt.vm.ToValue(float64(time.Since(start))) })
-	set("memory", func(call goja.FunctionCall) goja.Value {
-		var m runtime.MemStats
-		runtime.ReadMemStats(&m)
-		bytes := map[string]uint64{"rss": m.Sys, "total": m.HeapSys, "used": m.HeapAlloc}[call.Argument(0).String()]
-		return rt.vm.ToValue(float64(bytes))
-	})
-	set("cpuUsage", func(goja.FunctionCall) goja.Value {
-		user, system := cpuusage.Process()
-		return rt.object("user", user.Microseconds(), "system", system.Microseconds())
-	})
-}
-
-// object makes an object of names and values.
-func (rt *Runtime) object(properties ...any) *goja.Object {
-	obj := rt.vm.NewObject()
-	for i := 0; i < len(properties); i += 2 {
-		rt.set(obj, properties[i].(string), properties[i+1])
-	}
-	return obj
-}
-
-func (rt *Runtime) stringArray(items []string) goja.Value {
-	values := make([]any, len(items))
-	for i, s := range items {
-		values[i] = s
-	}
-	return rt.vm.NewArray(values...)
-}
-
-func platformName() string {
-	if runtime.GOOS == "windows" {
-		return "win32"
-	}
-	return runtime.GOOS
-}
-
-func archName() string {
-	switch runtime.GOARCH {
-	case "amd64":
-		return "x64"
-	case "386":
-		return "ia32"
-	}
-	return runtime.GOARCH
 }
