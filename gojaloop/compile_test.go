@@ -24,7 +24,7 @@ const looks = 5 * time.Millisecond
 // compiling reports whether some goroutine compiles a source.
 func compiling() bool {
 	stacks := make([]byte, 16<<20) // of all goroutines
-	return strings.Contains(string(stacks[:runtime.Stack(stacks, true)]), "gojaloop.tryCompile(")
+	return strings.Contains(string(stacks[:runtime.Stack(stacks, true)]), "gojavm.tryCompile(")
 }
 
 func TestDeadlineEndsACompilation(t *testing.T) {
