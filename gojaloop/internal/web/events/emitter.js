@@ -81,11 +81,14 @@ function warn(emitter, type, list) {
 }
 const limit = (emitter) => (emitter._maxListeners === undefined ? EventEmitter.defaultMaxListeners : emitter._maxListeners);
 
+let removing; // the listener of once that is about to be called
+
 function onceWrapper(emitter, type, fn) {
   check.func(fn, 'listener');
   let fired = false;
   const wrapper = function (...args) {
     if (fired) return undefined;
+    removing = wrapper;
     emitter.removeListener(type, wrapper);
     fired = true;
     return apply(fn, emitter, args);
@@ -140,7 +143,8 @@ const methods = {
       forget(this, type);
       listener = list.listener || listener;
     } else {
-      let at = list.length - 1;
+      // The last one that is added goes first. Listeners of once are there once, and those that are called are at the beginning.
+      let at = removing === listener && list[0] === listener ? 0 : list.length - 1;
       while (at >= 0 && !is(list[at], listener)) at--;
       if (at < 0) return this;
       list.splice(at, 1);

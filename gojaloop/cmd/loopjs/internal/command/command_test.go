@@ -120,6 +120,23 @@ func TestRequiredFilesMayBeginAndBeWrittenAsInNode(t *testing.T) {
 	}
 }
 
+func TestThePackagesOwnTypeSaysWhatAFileIs(t *testing.T) {
+	for text, want := range map[string]string{
+		`{ "repository": { "type": "git" }, "type": "module" }`:      "a module",
+		`{ "repository": { "type": "module" }, "type": "commonjs" }`: "CommonJS",
+		`{ "repository": { "type": "module" } }`:                     "CommonJS",
+		`{ "type": 1 }`:                                              "CommonJS",
+	} {
+		path := file(t, "a.js", `console.log(typeof require === 'function' && typeof module === 'object' ? 'CommonJS' : 'a module')`)
+		if err := os.WriteFile(filepath.Join(filepath.Dir(path), "package.json"), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if out, errs, code := loopjs(t, "", path); out != want+"\n" || code != 0 {
+			t.Errorf("%s: %q, %q, code %d, want %s", text, out, errs, code, want)
+		}
+	}
+}
+
 func TestScriptWithoutNetworkIsToldHowToGetIt(t *testing.T) {
 	out, _, code := loopjs(t, "", "-e", `fetch('http://localhost').catch((e) => console.log(e.name, e.message, e.cause.message)); new Headers()`)
 	if code != 0 || !strings.HasPrefix(out, "TypeError fetch failed") || !strings.Contains(out, "--allow-net") {

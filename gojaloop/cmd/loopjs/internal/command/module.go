@@ -2,6 +2,7 @@ package command
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -75,16 +76,14 @@ func (m *module) isES() bool {
 	return false
 }
 
-var typeField = regexp.MustCompile(`"type"\s*:\s*"(\w+)"`)
-
 // packageType is the type that the nearest package.json states.
 func packageType(dir string) string {
 	for {
 		if data, err := os.ReadFile(filepath.Join(dir, "package.json")); err == nil {
-			if found := typeField.FindSubmatch(data); found != nil {
-				return string(found[1])
-			}
-			return ""
+			var fields map[string]any
+			_ = json.Unmarshal(data, &fields) // a file that is no JSON states nothing
+			kind, _ := fields["type"].(string)
+			return kind
 		}
 		parent := filepath.Dir(dir)
 		if parent == dir {
