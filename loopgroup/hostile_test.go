@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/eventloop-go/eventloop"
+	"github.com/eventloop-go/eventloop/adapter"
 	"github.com/eventloop-go/eventloop/loopgroup"
 )
 
@@ -65,7 +66,7 @@ func TestALoopThatEndsAloneEndsTheGroup(t *testing.T) {
 	}{
 		"Shutdown": {func(l *eventloop.Loop) { _ = l.Shutdown(context.Background()) }, nil},
 		"Close":    {func(l *eventloop.Loop) { _ = l.Close() }, eventloop.ErrLoopClosed},
-		"Fail":     {func(l *eventloop.Loop) { _ = l.Submit(func() { l.Owner().Fail(failed) }) }, failed},
+		"Fail":     {func(l *eventloop.Loop) { _ = l.Submit(func() { adapter.Of(l).Fail(failed) }) }, failed},
 		"Goexit, then Shutdown": {func(l *eventloop.Loop) {
 			_ = l.Submit(runtime.Goexit)
 			_ = l.Shutdown(context.Background())
