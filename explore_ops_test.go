@@ -136,13 +136,13 @@ func (w *exWorld) performOne(op *explore.Op) {
 // nested runs a callback inside the one in progress, as adapters do: a checkpoint follows it. Not from a microtask, nor
 // from what runs among ticks and microtasks.
 func (w *exWorld) nested(body func()) {
-	if !w.lane.macro() || w.depth != 1 {
+	if !w.lane.macro() || w.depth != 1 || w.shut {
 		return
 	}
 	lane, within := w.lane, w.within
 	defer func() { w.lane, w.depth, w.within = lane, 1, within }() // also if it calls Goexit
 	w.depth, w.within = 0, true
-	w.loop.callback(func() {
+	w.shut = !w.loop.callback(func() {
 		w.begin(lane)
 		defer w.end(lane)
 		body()

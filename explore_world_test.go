@@ -42,6 +42,7 @@ type exWorld struct {
 	macroEnd int    // when the last callback that is followed by a checkpoint ended
 	depth    int    // callbacks in progress
 	within   bool   // a callback is, inside which another runs, or the checkpoint of that
+	shut     bool   // a callback inside another was told that the loop is closed
 	cut      bool   // Goexit in that checkpoint ended the callback: the checkpoint goes on where it was
 	lane     exLane // of the one that began last
 	thrown   int    // panics and Goexits that the handler has to learn of
