@@ -6,8 +6,8 @@ import (
 	"runtime"
 	"time"
 
-	"github.com/eventloop-go/eventloop/internal/cpuusage"
 	"github.com/eventloop-go/eventloop/gojaloop/internal/engine"
+	"github.com/eventloop-go/eventloop/internal/cpuusage"
 )
 
 // Facts are what the embedder says that the process is.
