@@ -201,7 +201,7 @@ func (w *exWorld) callback(j *exJob, body func()) {
 
 // begin judges that a callback may run now.
 func (w *exWorld) begin(lane exLane) {
-	now := w.stamp()
+	w.stamp()
 	explore.Note("%v callback begins", lane)
 	if !w.onLoop() {
 		explore.Fail("a %v callback runs on goroutine %d, the loop is %d", lane, explore.Self(), w.owner)
@@ -223,7 +223,6 @@ func (w *exWorld) begin(lane exLane) {
 	if lane == exAfterward {
 		w.checkpointed("a job of Afterward", exTick, exMicro)
 	}
-	_ = now
 }
 
 // checkpointed judges that what had been queued when the last callback ended has run.
