@@ -29,7 +29,8 @@ type Metrics struct {
 	Idle time.Duration
 
 	// Running is how long the callback in progress has been running, 0 if there is none. RunTime does not count it before
-	// it ends, but its Max is at least as long. It begins where the time of that callback would in RunTime.
+	// it ends, but its Max is at least as long. It begins where the time of that callback would in RunTime. A callback that
+	// ends meanwhile can be counted as shorter than a snapshot just said, by what passed between its end and the snapshot.
 	Running time.Duration
 
 	// Ran counts the callbacks that have run, those that panicked included. The one in progress is not among them.
