@@ -17,6 +17,9 @@ type behaviour struct {
 
 	// wrong says what goja_nodejs does instead, where it is wrong.
 	wrong string
+
+	// wrongAtTimes says what goja_nodejs does wrong only now and then, so that no test can show it each time.
+	wrongAtTimes string
 }
 
 func behaviours() []behaviour {
@@ -38,6 +41,9 @@ func TestBehaviourOfTheOriginal(t *testing.T) {
 		t.Run(b.name, func(t *testing.T) {
 			if b.wrong != "" {
 				t.Skip("goja_nodejs is wrong: " + b.wrong + "; TestOriginalIsWrong shows it")
+			}
+			if b.wrongAtTimes != "" {
+				t.Skip("goja_nodejs is wrong at times: " + b.wrongAtTimes)
 			}
 			b.test(t, makeOriginal)
 		})

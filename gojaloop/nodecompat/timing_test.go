@@ -44,23 +44,25 @@ var timing = []behaviour{
 		}
 		loop.Terminate()
 	}},
-	{name: "an interval repeats until it is cleared", test: func(t *testing.T, make maker) {
-		for _, period := range []time.Duration{time.Millisecond, 0, -1} {
-			loop := make(config{})
-			n := 0
-			var i any
-			i = loop.setInterval(func(*goja.Runtime) {
-				if n++; n == 3 {
-					loop.clearInterval(i)
+	{name: "an interval repeats until it is cleared",
+		wrongAtTimes: "ClearInterval takes effect in a later job, and a tick that came before runs first",
+		test: func(t *testing.T, make maker) {
+			for _, period := range []time.Duration{time.Millisecond, 0, -1} {
+				loop := make(config{})
+				n := 0
+				var i any
+				i = loop.setInterval(func(*goja.Runtime) {
+					if n++; n == 3 {
+						loop.clearInterval(i)
+					}
+				}, period)
+				loop.Run(func(*goja.Runtime) {})
+				loop.Terminate()
+				if n != 3 {
+					t.Errorf("period %v: it ran %d times, want 3", period, n)
 				}
-			}, period)
-			loop.Run(func(*goja.Runtime) {})
-			loop.Terminate()
-			if n != 3 {
-				t.Errorf("period %v: it ran %d times, want 3", period, n)
 			}
-		}
-	}},
+		}},
 	{name: "timers may be cleared before the loop starts", test: func(t *testing.T, make maker) {
 		loop := make(config{})
 		loop.clearTimeout(loop.setTimeout(func(*goja.Runtime) { t.Error("a timer ran") }, 0))
