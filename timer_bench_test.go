@@ -2,6 +2,7 @@ package eventloop
 
 import (
 	"math/rand/v2"
+	"slices"
 	"testing"
 	"time"
 )
@@ -160,4 +161,70 @@ func benchmarkMillionTimers(b *testing.B, owner bool) {
 	b.ReportMetric(float64(fire)/per, "fire-ns/timer")
 	b.ReportMetric(float64(bytes)/per, "B/timer")
 	b.ReportMetric(0, "ns/op")
+}
+
+// BenchmarkLockBesideTimers is how long the loop's lock is taken, as another goroutine sees it, while the loop starts a million timers,
+// cancels every second one in a single callback, and brings its heap in order. None is beside a callback that leaves the lock
+// alone: the machine itself holds a goroutine up for that long.
+func BenchmarkLockBesideTimers(b *testing.B) {
+	const n = 1_000_000
+	timers := func(l *Loop) {
+		handles := make([]Timer, n)
+		random := rand.New(rand.NewPCG(1, 2))
+		for i := range handles {
+			handles[i], _ = l.ScheduleTimer(time.Hour+time.Duration(random.Int64N(int64(time.Hour))), func() {})
+		}
+		on(b, l, func() {
+			for i := 0; i < n; i += 2 {
+				handles[i].Stop()
+			}
+		})
+		on(b, l, func() {}) // by then they have been taken out
+		l.CancelTimers(handles...)
+	}
+	none := func(l *Loop) {
+		on(b, l, func() {
+			for began := time.Now(); time.Since(began) < 500*time.Millisecond; {
+			}
+		})
+	}
+	for _, c := range []struct {
+		name string
+		do   func(*Loop)
+	}{{"None", none}, {"Timers", timers}} {
+		b.Run(c.name, func(b *testing.B) {
+			l := benchLoop(b)
+			waits := make([]time.Duration, 0, 1<<24)
+			for range b.N {
+				over := make(chan struct{})
+				go func() {
+					defer close(over)
+					c.do(l)
+				}()
+				for going := true; going && len(waits) < cap(waits); {
+					select {
+					case <-over:
+						going = false
+					default:
+					}
+					before := time.Now()
+					for !l.in.mu.tryLock() { // lock would stay away for some time, which is not the holder's
+					}
+					waited := time.Since(before)
+					l.in.mu.unlock()
+					waits = append(waits, waited)
+				}
+				<-over
+			}
+			slices.Sort(waits)
+			for _, p := range []struct {
+				unit string
+				of   int // one of so many waited longer
+			}{{"p50-ns", 2}, {"p99-ns", 100}, {"p99.9-ns", 1000}, {"p99.99-ns", 10_000}} {
+				b.ReportMetric(float64(waits[len(waits)-1-len(waits)/p.of]), p.unit)
+			}
+			b.ReportMetric(float64(waits[len(waits)-1]), "max-ns")
+			b.ReportMetric(float64(len(waits))/float64(b.N), "locks/op")
+		})
+	}
 }

@@ -18,6 +18,7 @@ func (u *Supply) Expect(s *Store) {
 // Make makes all that may be needed.
 func (u *Supply) Make(s *Store) {
 	u.timer, u.chunk = &Timer{store: s}, new(chunk)
+	u.chunk.e[0].When = Never // the first write may be a page fault, which is not for those who wait for the lock
 }
 
 // Schedule makes a timer that will fire when the time when has come. It reports false if that needs more memory than
