@@ -254,6 +254,6 @@ func (l *Loop) finish() {
 		l.endTask()
 	}
 	l.ownerGoroutine.Store(0)
-	l.ending.end()
 	sched.Close(l.done)
+	l.ending.end() // after Done, so that whoever is told by the context finds the loop ended
 }

@@ -65,10 +65,7 @@ func (d *drain) look() {
 
 func (d *drain) finish() {
 	for _, l := range d.loops {
-		context.AfterFunc(l.Context(), func() {
-			<-l.Done() // which closes an instant after the context has ended, and is what asleep looks at
-			d.look()
-		})
+		context.AfterFunc(l.Context(), d.look)
 	}
 	for !d.drained() {
 		<-d.slept
