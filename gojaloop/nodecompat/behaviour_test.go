@@ -7,6 +7,7 @@ import (
 	"os/exec"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 )
 
@@ -17,9 +18,13 @@ type behaviour struct {
 
 	// wrong says what goja_nodejs does instead, where it is wrong.
 	wrong string
+}
 
-	// wrongAtTimes says what goja_nodejs does wrong only now and then, so that no test can show it each time.
-	wrongAtTimes string
+// inVirtualTime has a test not depend on the machine's pace: no time passes while anything runs.
+func inVirtualTime(test func(t *testing.T, make maker)) func(t *testing.T, make maker) {
+	return func(t *testing.T, make maker) {
+		synctest.Test(t, func(t *testing.T) { test(t, make) })
+	}
 }
 
 func behaviours() []behaviour {
@@ -41,9 +46,6 @@ func TestBehaviourOfTheOriginal(t *testing.T) {
 		t.Run(b.name, func(t *testing.T) {
 			if b.wrong != "" {
 				t.Skip("goja_nodejs is wrong: " + b.wrong + "; TestOriginalIsWrong shows it")
-			}
-			if b.wrongAtTimes != "" {
-				t.Skip("goja_nodejs is wrong at times: " + b.wrongAtTimes)
 			}
 			b.test(t, makeOriginal)
 		})

@@ -65,7 +65,7 @@ var stopping = []behaviour{
 			t.Errorf("%q ran, want %q", got, want)
 		}
 	}},
-	{name: "timers, intervals and immediates outlast a stop", test: func(t *testing.T, make maker) {
+	{name: "timers, intervals and immediates outlast a stop", test: inVirtualTime(func(t *testing.T, make maker) {
 		loop := make(config{})
 		var got []string
 		loop.Run(func(vm *goja.Runtime) {
@@ -86,7 +86,8 @@ var stopping = []behaviour{
 		if want := []string{"Go timer", "immediate", "interval", "interval", "interval", "timer"}; !slices.Equal(got, want) {
 			t.Errorf("%q ran, want %q", got, want)
 		}
-	}},
+		loop.Terminate() // goja_nodejs keeps the interval's goroutine until then
+	})},
 	{name: "StopNoWait in a callback ends Run", test: func(t *testing.T, make maker) {
 		loop := make(config{})
 		returns(t, "Run", func() {

@@ -12,7 +12,7 @@ var terminating = []behaviour{
 		test: func(t *testing.T, make maker) {
 			loop := make(config{})
 			loop.Start()
-			timer := loop.setTimeout(func(*goja.Runtime) { t.Error("a timer ran") }, time.Millisecond)
+			timer := loop.setTimeout(func(*goja.Runtime) { t.Error("a timer ran") }, time.Hour)
 			loop.setInterval(func(*goja.Runtime) { t.Error("an interval ran") }, time.Hour)
 			loop.RunOnLoop(func(vm *goja.Runtime) {
 				script(t, vm, `setTimeout(() => { throw 1 }, 1e6); setInterval(() => { throw 2 }, 1e6); setImmediate(() => {})`)
