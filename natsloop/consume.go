@@ -106,6 +106,7 @@ type consumption struct {
 	begin    func(*delivery) (pending bool)
 	flight   *flight
 
+	recent   *lane // the last that was asked for; of the goroutine that delivers
 	mu       sync.Mutex
 	lanes    map[*eventloop.Loop]*lane
 	stopping atomic.Bool // no handler begins any more
@@ -181,14 +182,18 @@ func (c *consumption) drain() error {
 
 // deliver is called with one message after the other. To wait in it is what keeps the client from asking for more.
 func (c *consumption) deliver(stopped context.Context, m jetstream.Msg) {
-	if c.stopping.Load() || !c.flight.room(stopped.Done()) {
+	if c.stopping.Load() {
 		c.acknowledge(m, errStopping)
 		return
 	}
 	key := c.key(m)
-	d := &delivery{msg: m, key: key, lane: c.lane(c.target.Loop(key))}
-	c.flight.add(d)
-	if err := d.lane.loop.Submit(d.arrive); err != nil {
+	l := c.lane(c.target.Loop(key))
+	d := c.flight.add(stopped.Done(), m, key, l)
+	if d == nil {
+		c.acknowledge(m, errStopping)
+		return
+	}
+	if err := l.loop.Submit(d.onArrive); err != nil {
 		c.settle(d, err)
 		if errors.Is(err, eventloop.ErrLoopTerminated) {
 			c.stop(err)
@@ -206,9 +211,9 @@ func (c *consumption) extend(interval time.Duration, ended <-chan struct{}) {
 			return
 		case <-ticker.C:
 		}
-		for _, d := range c.flight.all() {
-			if err := d.msg.InProgress(); err != nil && !errors.Is(err, jetstream.ErrMsgAlreadyAckd) {
-				c.report(d.msg, fmt.Errorf("natsloop: not extended: %w", err))
+		for _, m := range c.flight.messages() {
+			if err := m.InProgress(); err != nil && !errors.Is(err, jetstream.ErrMsgAlreadyAckd) {
+				c.report(m, fmt.Errorf("natsloop: not extended: %w", err))
 				break // the connection is closed: the others would say the same
 			}
 		}

@@ -32,8 +32,11 @@ func newLane(c *consumption, loop *eventloop.Loop) *lane {
 	return l
 }
 
-// lane returns that of a loop.
+// lane returns that of a loop. The goroutine that delivers calls it.
 func (c *consumption) lane(loop *eventloop.Loop) *lane {
+	if c.recent != nil && c.recent.loop == loop {
+		return c.recent
+	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	l := c.lanes[loop]
@@ -41,6 +44,7 @@ func (c *consumption) lane(loop *eventloop.Loop) *lane {
 		l = newLane(c, loop)
 		c.lanes[loop] = l
 	}
+	c.recent = l
 	return l
 }
 
@@ -87,19 +91,18 @@ func (d *delivery) begin() {
 	}
 }
 
-// end settles a delivery, and has the next of its key begin, in a callback of its own.
+// end settles a delivery, and has the next of its key begin, in a callback of its own. The delivery must not be touched after
+// it.
 func (l *lane) end(d *delivery, err error) {
-	l.c.settle(d, err)
 	switch {
 	case !d.queued:
 	case d.behind == nil:
 		delete(l.last, d.key)
 	default:
 		next := d.behind
-		if l.loop.SubmitInternal(next.begin) != nil {
-			return // the loop has ended, and everything on it is given back
-		}
+		_ = l.loop.SubmitInternal(next.begin) // refused when the loop has ended, and everything on it is given back
 	}
+	l.c.settle(d, err)
 }
 
 var (

@@ -41,7 +41,7 @@ func BenchmarkConsume(b *testing.B) {
 		if err != nil {
 			b.Fatal(err)
 		}
-		return consuming.Stop
+		return func() { consuming.Drain(); <-consuming.Closed() } // so that none of the next round is lost with its buffer
 	}
 	onLoop := func(handle func(jetstream.Msg) *promise.Promise[struct{}]) func() (stop func()) {
 		return func() (stop func()) {

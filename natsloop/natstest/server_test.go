@@ -110,7 +110,7 @@ func (s *stream) settled(ctx context.Context) error {
 		if err != nil || info.NumPending == 0 && info.NumAckPending == 0 {
 			return err
 		}
-		time.Sleep(5 * time.Millisecond) // the server tells nobody of it
+		time.Sleep(500 * time.Microsecond) // the server tells nobody of it
 	}
 }
 
