@@ -87,7 +87,7 @@ func (v view) Load() int {
 	if in.sleeping {
 		return 0
 	}
-	return 1 + in.external.Len()
+	return 1 + in.taken + in.external.Size()
 }
 
 func (v view) Clock() func() time.Time {

@@ -30,6 +30,7 @@ type ingress struct {
 	state     uint8
 	owned     bool    // Run has been called
 	sleeping  bool    // the owner is parked, or about to be; whoever clears it must send on wake
+	taken     int     // about how many external tasks the owner had when it last took work over
 	pending   pending // what has come in since the owner last took it over
 	cause     error   // what Run returns
 	closedFor error   // why the loop was closed, if it was not by Close

@@ -44,6 +44,7 @@ func (l *Loop) takeLocked() {
 			l.observed = in.observed
 		}
 	}
+	in.taken = l.external.Size()
 	if p&pendingTimers != 0 || l.timers.WantsTake() {
 		l.takeTimers()
 	}

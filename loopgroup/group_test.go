@@ -200,6 +200,37 @@ func TestBalancedTasksAvoidALoopThatIsBusy(t *testing.T) {
 	close(goOn)
 }
 
+func TestBalancedTasksAvoidALoopThatHasTakenALongBatch(t *testing.T) {
+	g := loopgroup.New[int](2)
+	long, short := g.Loops()[0], g.Loops()[1]
+	goOn := make(chan struct{})
+	begun := make(chan struct{}, 2)
+	block := func() { begun <- struct{}{}; <-goOn }
+	_ = long.Submit(block)
+	for range 100 {
+		_ = long.Submit(func() {}) // taken together with the first
+	}
+	_ = short.Submit(block)
+	result := start(t, g)
+	<-begun
+	<-begun
+	_ = short.Submit(func() {}) // waits for the loop, where nothing waits for the other
+	where := make(chan bool, 2)
+	for range cap(where) { // each loop is the first of the two for one
+		_ = g.SubmitAny(func() { where <- short.OnLoop() })
+	}
+	close(goOn)
+	for range cap(where) {
+		if !<-where {
+			t.Error("a task was put behind a hundred, not behind one")
+		}
+	}
+	_ = g.Shutdown(context.Background())
+	if err := <-result; err != nil {
+		t.Error(err)
+	}
+}
+
 func TestMetricsAreThoseOfAllLoops(t *testing.T) {
 	g := loopgroup.New[int](3, eventloop.WithMetrics())
 	result := start(t, g)

@@ -28,8 +28,9 @@ type Loop interface {
 	// FetchJobs moves the microtasks of other goroutines to the owner's queue. For [Core.Enqueue].
 	FetchJobs()
 
-	// Asleep reports whether the loop sleeps. Nudge has it look again at what there is to do. Load is how much waits that the
-	// loop has not taken over, and one for a loop that does not sleep. For packages looptest and loopgroup, from any goroutine.
+	// Asleep reports whether the loop sleeps. Nudge has it look again at what there is to do. Load is about how many
+	// tasks wait, those of the batch in progress included, and one for a loop that does not sleep. For packages looptest and
+	// loopgroup, from any goroutine.
 	Asleep() bool
 	Nudge()
 	Load() int

@@ -135,6 +135,9 @@ func (q *Inbox) Cap() int { return cap(q.tail) + q.full.words() + q.spare.words(
 // Len returns the number of callbacks.
 func (q *Inbox) Len() int { return len(q.tail) + q.full.callbacks() }
 
+// Size is Len in constant time: batches before the newest are full.
+func (q *Inbox) Size() int { return len(q.tail) + q.full.n*BatchSize }
+
 // A Backlog is the loop's side of a lane: batches taken from the inbox. Only the owner touches it.
 type Backlog struct {
 	cur   []func() // the batch being run
@@ -199,6 +202,9 @@ func (b *Backlog) Empty() bool { return b.pos == len(b.cur) && b.rest.first == n
 
 // Len returns the number of callbacks.
 func (b *Backlog) Len() int { return b.Ready() + b.rest.callbacks() }
+
+// Size returns about how many there are, and not fewer, in constant time: it counts batches as full.
+func (b *Backlog) Size() int { return b.Ready() + b.rest.n*BatchSize }
 
 // Cap returns the number of words that the backlog holds on to.
 func (b *Backlog) Cap() int { return cap(b.cur) + b.rest.words() + b.spare.words() }
