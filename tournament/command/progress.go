@@ -32,7 +32,7 @@ func newProgressMeter(w io.Writer) *progressMeter {
 func (m *progressMeter) begin(p *runner.Plan) {
 	fmt.Fprintf(m.w, "%s, %s of %v each, about %s; Ctrl-C keeps what was measured\n",
 		count(len(p.Entries), "row"), count(p.Count, "sample"), p.Benchtime.Round(time.Millisecond),
-		span(time.Duration(len(p.Entries)*(p.Count+1))*p.Benchtime))
+		span(p.Takes()))
 }
 
 // show is told before every step.

@@ -1,7 +1,6 @@
 package runner
 
 import (
-	"runtime"
 	"time"
 
 	"github.com/eventloop-go/eventloop/tournament/result"
@@ -26,10 +25,14 @@ func (e *state) calibrate(p *Plan, hint int) {
 		e.n = hint // the least that a sample may have, and in the process before it was long enough
 		return
 	}
-	enough := p.Benchtime / 4
+	length := p.benchtime(e.Entry)
+	enough := length / 4
 	var last result.Sample // the one before, if it was long enough and did not tell what an operation takes
-	for n := e.whole(max(100, hint*3/10)); ; {
-		runtime.GC()
+	n := e.whole(10)
+	if hint > 0 {
+		n = e.whole(max(1, hint*3/10))
+	}
+	for {
 		began := time.Now()
 		s, err := e.guarded(n, p)
 		lap := time.Since(began)
@@ -39,20 +42,30 @@ func (e *state) calibrate(p *Plan, hint int) {
 		}
 		long := s.Elapsed >= enough || n >= maxN
 		grown := last.N > 0 && s.Elapsed >= 2*last.Elapsed
-		doubt := !grown && p.Benchtime >= quickShortest && s.Elapsed >= time.Duration(n)*doubtful && s.Elapsed < longestWait
+		doubt := !grown && !expected(n, hint, s.Elapsed, length) && length >= quickShortest && s.Elapsed >= time.Duration(n)*doubtful && s.Elapsed < longestWait
 		if long && doubt {
 			last = s
 			n = e.whole(4 * n)
 			continue
 		}
 		if long {
-			e.n = e.whole(scale(n, s.Elapsed, p.Benchtime))
-			e.lap = max(0, lap+p.Benchtime-s.Elapsed)
+			e.n = e.whole(scale(n, s.Elapsed, length))
+			e.lap = max(0, lap+length-s.Elapsed)
 			return
 		}
 		// Overshoot a little; and no further than a hundredfold, for the first runs are mostly set-up.
 		n = e.whole(min(max(scale(n, s.Elapsed, enough*6/5), n+1), 100*n))
 	}
+}
+
+// expected reports whether n operations took what they should if hint operations fill a sample, give or take a third. Then
+// an operation takes what it took in the process before, which has found no fixed wait to speak of.
+func expected(n, hint int, elapsed, benchtime time.Duration) bool {
+	if hint == 0 {
+		return false
+	}
+	share := float64(elapsed) / float64(benchtime) * float64(hint) / float64(n)
+	return share > 2./3 && share < 4./3
 }
 
 const maxN = 1_000_000_000

@@ -25,6 +25,9 @@ type Entry struct {
 	// Burst is what the number of operations is a multiple of, if not 0.
 	Burst int
 
+	// Shortest is the least length of a sample, where the plan's would be too short to say anything.
+	Shortest time.Duration
+
 	// Applicable says why the contestant cannot take part, or nothing. Nil means it can.
 	Applicable func() (reason string, err error)
 
@@ -46,6 +49,7 @@ func Loops(workloads []workload.Workload, loops []contestant.Contestant) []Entry
 				Mechanism:  c.About,
 				Control:    c.Control,
 				Burst:      w.Burst,
+				Shortest:   w.Shortest,
 				Applicable: func() (string, error) { return w.Applicable(c) },
 				Sample: func(n int, patience time.Duration) (result.Sample, error) {
 					return w.Sample(c, n, patience)

@@ -64,8 +64,8 @@ const QuickCount = 5
 
 const (
 	quickBudget   = 60 * time.Second
-	quickSetup    = 15 * time.Millisecond // what a sample takes beside its timed section
-	quickShortest = 20 * time.Millisecond
+	quickSetup    = 25 * time.Millisecond // what a sample takes beside its timed section
+	quickShortest = 10 * time.Millisecond
 	quickLongest  = 250 * time.Millisecond
 )
 
@@ -73,6 +73,15 @@ const (
 func Full(entries []Entry, count int) Plan {
 	return Plan{Name: "full", Entries: entries, Benchtime: FullBenchtime, Count: count}
 }
+
+// Takes is how long the plan takes, about, if each sample has a process of its own.
+func (p *Plan) Takes() time.Duration {
+	calibration := p.Benchtime*3/10 + quickSetup
+	return time.Duration(len(p.Entries)) * (time.Duration(p.Count)*(calibration+p.Benchtime+quickSetup) + calibration)
+}
+
+// benchtime is the length of a sample of e.
+func (p *Plan) benchtime(e *Entry) time.Duration { return max(p.Benchtime, e.Shortest) }
 
 // patience is how long a sample may take before it counts as hanging.
 func (p *Plan) patience() time.Duration { return 10*time.Second + 20*p.Benchtime }

@@ -26,8 +26,8 @@ func TestEverySampleIsTakenInAProcessOfItsOwnAndCalibratedAnew(t *testing.T) {
 	var orders []runner.Order
 	var last runner.Progress
 	p.call = func() {
-		if len(p.ns) == 8 { // the machine slows down
-			p.perOp *= 4
+		if len(orders) == 2 { // the machine slows down
+			p.perOp = 4 * time.Microsecond
 		}
 	}
 	f, err := runner.Replicate(t.Context(), plan, here(plan, &orders), func(now runner.Progress) {
@@ -63,6 +63,33 @@ func TestASampleOfTheLeastSizeIsNotCalibratedAgain(t *testing.T) {
 	f, err := runner.Replicate(t.Context(), plan, here(plan, &orders), nil)
 	if err != nil || len(f.Rows[0].Samples) != 3 || len(p.ns) != 4 {
 		t.Errorf("sizes %v, %v: a calibration and three samples would do", p.ns, err)
+	}
+}
+
+func TestALaterProcessBeginsNearTheNumberOfTheOneBefore(t *testing.T) {
+	for _, perOp := range []time.Duration{20, 20 * time.Microsecond, 2 * time.Millisecond} {
+		p := &probe{perOp: perOp}
+		plan := runner.Plan{Entries: []runner.Entry{p.entry("A", "x")}, Benchtime: 20 * time.Millisecond, Count: 2}
+		var orders []runner.Order
+		first := 0
+		p.call = func() {
+			if len(orders) == 1 {
+				first = len(p.ns)
+			}
+		}
+		f, err := runner.Replicate(t.Context(), plan, here(plan, &orders), nil)
+		if err != nil || len(f.Rows[0].Samples) != 2 {
+			t.Fatal(f, err)
+		}
+		full := f.Rows[0].Samples[0].N
+		if later := p.ns[first:]; len(later) != 2 || later[0] > full/2 || later[1] < full/2 || later[1] > 2*full {
+			t.Errorf("%v for an operation: sizes %v, then %v; a calibration of a third and a sample would do", perOp, p.ns[:first], later)
+		}
+		for _, n := range p.ns[:first] {
+			if n > 6*full {
+				t.Errorf("%v for an operation: sizes %v, although %d fill a sample", perOp, p.ns[:first], full)
+			}
+		}
 	}
 }
 

@@ -38,6 +38,9 @@ type Workload struct {
 	// operations takes a multiple of it.
 	Burst int
 
+	// Shortest is the least length of a sample, for categories whose figures need many operations.
+	Shortest time.Duration
+
 	// WholeBursts says that the category performs whole bursts only. The number of operations is then rounded up: a
 	// rest would be counted and not performed.
 	WholeBursts bool
