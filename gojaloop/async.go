@@ -86,7 +86,7 @@ func (op *operation) follow(signal *goja.Object) {
 		op.settle(func() error { return op.reject(call.Argument(0)) })
 		return goja.Undefined()
 	})
-	v, err := op.rt.exported("abort", "attach")(goja.Undefined(), signal, abort)
+	v, err := op.rt.vm.Exported("abort", "attach")(goja.Undefined(), signal, abort)
 	if err != nil {
 		panic(err)
 	}
@@ -99,8 +99,8 @@ func (op *operation) follow(signal *goja.Object) {
 func (op *operation) finish(get func() (goja.Value, error)) {
 	rt := op.rt
 	err := rt.loop.SubmitInternal(func() {
-		rt.enter(func() {
-			if rt.stopped {
+		rt.turn.Enter(func() {
+			if rt.turn.Stopped {
 				return
 			}
 			v, err := get()
@@ -146,7 +146,7 @@ func (op *operation) release() {
 	if op.alive != nil {
 		_ = op.alive.Release()
 	}
-	if !rt.inside {
+	if !rt.turn.Inside() {
 		rt.settle()
 	}
 }
@@ -159,7 +159,7 @@ func (rt *Runtime) errorValue(err error) goja.Value {
 	case *thrown:
 		return e.value
 	}
-	return rt.newError(err)
+	return rt.vm.NewError(err)
 }
 
 // thrown is an error that stands for a value of the script.
@@ -169,7 +169,7 @@ func (t *thrown) Error() string { return t.value.String() }
 
 // lastSignal finds the AbortSignal in a call's arguments.
 func (rt *Runtime) lastSignal(args []goja.Value) *goja.Object {
-	if len(args) == 0 || rt.exports["abort"] == nil { // nobody has made a signal yet
+	if len(args) == 0 || !rt.vm.Loaded("abort") { // nobody has made a signal yet
 		return nil
 	}
 	obj, ok := args[len(args)-1].(*goja.Object)
@@ -187,7 +187,7 @@ func (rt *Runtime) lastSignal(args []goja.Value) *goja.Object {
 
 // isSignal reports whether an object was made as an AbortSignal, whatever it looks like.
 func (rt *Runtime) isSignal(obj *goja.Object) bool {
-	v, err := rt.exported("abort", "isSignal")(goja.Undefined(), obj)
+	v, err := rt.vm.Exported("abort", "isSignal")(goja.Undefined(), obj)
 	return err == nil && v.ToBoolean()
 }
 
@@ -196,8 +196,8 @@ func (rt *Runtime) exportArguments(values []goja.Value) []any {
 	args := make([]any, len(values))
 	for i, v := range values {
 		var err error
-		if args[i], err = gojavm.Export(rt.vm, v); errors.Is(err, ErrTooDeep) || errors.Is(err, ErrTooLarge) {
-			panic(rt.newNodeError("RangeError", "", "", err.Error()))
+		if args[i], err = gojavm.Export(rt.vm.Runtime, v); errors.Is(err, ErrTooDeep) || errors.Is(err, ErrTooLarge) {
+			panic(rt.vm.Error("RangeError", err.Error()))
 		} else if err != nil {
 			panic(err)
 		}

@@ -43,7 +43,7 @@ func (rt *Runtime) CallFunction(ctx context.Context, name string, args ...any) (
 		}
 		values := make([]goja.Value, len(given))
 		for i, arg := range given {
-			if values[i], err = arg.In(rt.vm); err != nil {
+			if values[i], err = arg.In(rt.vm.Runtime); err != nil {
 				return nil, fmt.Errorf("gojaloop: argument %d of %s: %w", i+1, name, err)
 			}
 		}

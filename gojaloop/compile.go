@@ -52,7 +52,7 @@ func compile(name, src string) (script, error) {
 	s, err := gojavm.Compile(name, src)
 	ours := s.Declared[:0]
 	for _, name := range s.Declared {
-		if _, ok := globalIndex[name]; ok {
+		if globalTable.Has(name) {
 			ours = append(ours, name)
 		}
 	}
@@ -67,17 +67,15 @@ func syntaxError(err error) error {
 	return err
 }
 
-// run runs the script. What makes a global is put off until somebody asks for it (see lazyGlobals), but to declare a
+// run runs the script. What makes a global is put off until somebody asks for it (see gojavm.VM), but to declare a
 // variable of its name must leave its value as it is: so it is made before.
 func (s script) run(rt *Runtime) (goja.Value, error) {
-	rt.prepare(s.Source)
+	rt.vm.Prepare(s.Source)
 	if strings.Contains(s.Source, "getOwnPropertyDescriptor") {
-		rt.ownGlobals() // who calls that has got hold of it before it gets hold of the global object
+		rt.vm.OwnGlobals() // who calls that has got hold of it before it gets hold of the global object
 	}
 	for _, name := range s.Declared {
-		if i := globalIndex[name]; rt.offers(i) {
-			rt.makeGlobal(i)
-		}
+		rt.vm.MakeGlobal(name)
 	}
 	return rt.vm.RunProgram(s.Program)
 }

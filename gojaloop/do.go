@@ -22,7 +22,7 @@ import (
 // loop's. What fn returns is looked at on the loop, under ctx.
 func (rt *Runtime) Do(ctx context.Context, fn func(vm *goja.Runtime) error) error {
 	return rt.onLoop(ctx, func(vm *goja.Runtime) error {
-		rt.prepareAll()
+		rt.vm.PrepareAll()
 		return fn(vm)
 	})
 }
@@ -73,43 +73,70 @@ func (rt *Runtime) onLoop(ctx context.Context, fn func(vm *goja.Runtime) error) 
 // Errors: those of [eventloop.Loop.Submit]. A runtime that has stopped by then does not run fn.
 func (rt *Runtime) Submit(fn func(vm *goja.Runtime)) error {
 	return rt.loop.Submit(func() {
-		rt.enter(func() {
-			rt.prepareAll()
-			if ex := rt.vm.Try(func() { fn(rt.vm) }); ex != nil {
+		rt.turn.Enter(func() {
+			rt.vm.PrepareAll()
+			if ex := rt.vm.Try(func() { fn(rt.vm.Runtime) }); ex != nil {
 				rt.catch(ex)
 			}
 		})
 	})
 }
 
+// Call runs fn on the loop as goja itself has Go code run scripts: the promise jobs of each have run when it returns to
+// fn. Under [Runtime.Do] and [Runtime.Submit] fn counts as a callback of its own instead, and promise jobs wait until it
+// has ended. In either case the nextTick queue, and reports of unhandled rejections, come after fn. A panic in fn passes
+// through to the caller, and leaves the runtime as it is.
+//
+// It must be called on the loop; inside a callback of the runtime it just calls fn. It reports false if the runtime has
+// stopped, before fn or in it.
+func (rt *Runtime) Call(fn func(vm *goja.Runtime)) bool {
+	rt.vm.PrepareAll()
+	switch {
+	case rt.turn.Stopped:
+		return false
+	case rt.turn.Inside():
+		fn(rt.vm.Runtime)
+		return !rt.turn.Stopped
+	}
+	rt.turn.Call(func() {
+		defer func() {
+			if rt.turn.Stopped {
+				rt.vm.ClearInterrupt() // stop had set it, to leave the script
+			}
+		}()
+		fn(rt.vm.Runtime)
+	})
+	return !rt.turn.Stopped
+}
+
 // do is Do on the loop.
 func (rt *Runtime) do(ctx context.Context, fn func(vm *goja.Runtime) error) (err error) {
 	switch {
-	case rt.stopped:
+	case rt.turn.Stopped:
 		return ErrStopped
 	case ctx.Done() == nil:
-		rt.enter(func() { err = rt.thrown(rt.protect(fn)) })
+		rt.turn.Enter(func() { err = rt.thrown(rt.protect(fn)) })
 		return rt.outcome(nil, err)
 	}
-	w := rt.watch(ctx)
-	rt.enter(func() { err = rt.thrown(rt.protect(fn)) })
-	if w.end() {
-		return w.error()
+	w := rt.vm.Watch(ctx)
+	rt.turn.Enter(func() { err = rt.thrown(rt.protect(fn)) })
+	if w.End() {
+		return interruptError(w)
 	}
 	return rt.outcome(w, err)
 }
 
 // protect turns exceptions that fn lets through, as panics, into errors.
 func (rt *Runtime) protect(fn func(vm *goja.Runtime) error) (err error) {
-	if ex := rt.vm.Try(func() { err = fn(rt.vm) }); ex != nil {
+	if ex := rt.vm.Try(func() { err = fn(rt.vm.Runtime) }); ex != nil {
 		return ex
 	}
 	return err
 }
 
-func (rt *Runtime) outcome(w *watch, err error) error {
+func (rt *Runtime) outcome(w *gojavm.Watch, err error) error {
 	var interrupted *goja.InterruptedError
-	if errors.As(err, &interrupted) || err == nil && rt.stopped {
+	if errors.As(err, &interrupted) || err == nil && rt.turn.Stopped {
 		return rt.endedWith()
 	}
 	return err
@@ -140,7 +167,7 @@ func (rt *Runtime) Eval(ctx context.Context, src string) (any, error) {
 // Errors: those of [Runtime.Eval], and [eventloop.ErrOnLoop]. A promise that is rejected is an exception.
 func (rt *Runtime) Await(ctx context.Context, get func(vm *goja.Runtime) (goja.Value, error)) (any, error) {
 	return rt.await(ctx, func(vm *goja.Runtime) (goja.Value, error) {
-		rt.prepareAll()
+		rt.vm.PrepareAll()
 		return get(vm)
 	})
 }
@@ -161,7 +188,7 @@ func (rt *Runtime) await(ctx context.Context, get func(vm *goja.Runtime) (goja.V
 			return err
 		}
 		return rt.then(v, func(v goja.Value) {
-			value, err := gojavm.Export(rt.vm, v)
+			value, err := gojavm.Export(rt.vm.Runtime, v)
 			settled <- outcome{value, rt.thrown(err)}
 		}, func(v goja.Value) {
 			settled <- outcome{err: rt.scriptError(v, nil)}
@@ -210,6 +237,5 @@ func (rt *Runtime) then(v goja.Value, fulfilled, rejected func(goja.Value)) erro
 			return goja.Undefined()
 		})
 	}
-	_, err := rt.microtasks().react(goja.Undefined(), v, reaction(fulfilled), reaction(rejected))
-	return err
+	return rt.vm.React(v, reaction(fulfilled), reaction(rejected))
 }

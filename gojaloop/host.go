@@ -2,52 +2,72 @@ package gojaloop
 
 import (
 	"context"
-	"strings"
-	"unicode/utf8"
+	"time"
 
 	"github.com/dop251/goja"
+	"github.com/eventloop-go/eventloop"
 	"github.com/eventloop-go/eventloop/gojaloop/internal/engine"
 	"github.com/eventloop-go/eventloop/gojaloop/internal/engine/gojavm"
+	"github.com/eventloop-go/eventloop/gojaloop/internal/node"
+	"github.com/eventloop-go/eventloop/gojaloop/internal/node/console"
 	"github.com/eventloop-go/eventloop/gojaloop/internal/node/modules"
-	nodeprocess "github.com/eventloop-go/eventloop/gojaloop/internal/node/process"
+	"github.com/eventloop-go/eventloop/gojaloop/internal/node/process"
+	"github.com/eventloop-go/eventloop/gojaloop/internal/node/turn"
 	"github.com/eventloop-go/eventloop/gojaloop/internal/web"
 )
 
-// A host is a runtime as packages web and node know it.
+// A host is a runtime as packages web and node know it, as its engine asks for what belongs to it, and as a turn does.
 type host struct {
-	gojavm.Values
+	*gojavm.VM
 	rt *Runtime
 }
 
-var _ engine.Engine = (*host)(nil)
+var (
+	_ engine.Engine          = (*host)(nil)
+	_ gojavm.Host            = (*host)(nil)
+	_ turn.Host[gojavm.Tick] = (*host)(nil)
+)
 
-func (h *host) Failure(err error) engine.Value { return h.rt.newError(err) }
+var library = gojavm.NewLibrary(web.Scripts, node.Scripts)
 
-func (h *host) Coded(class, code, message string) engine.Value {
-	return h.rt.newNodeError(class, code, "", message)
+// Natives gives the library's scripts what they build on.
+func (h *host) Natives() {
+	o := &h.rt.opts
+	console.Define(h, o.stdout, o.stderr, h.Warn)
+	h.rt.process.Define(h, h.rt.exit, h.rt.emitWarning)
+	process.Define(h, process.Facts{Arguments: o.argv, Flags: o.flags, Environment: o.env})
+	modules.Define(h, o.read)
+	web.Define(h, clock{h.rt}, o.client, o.hosts)
 }
 
+// A clock is what performance tells the time by.
+type clock struct{ *Runtime }
+
+func (c clock) Now() float64        { return c.env.Now() }
+func (c clock) TimeOrigin() float64 { return c.env.TimeOrigin() }
+func (c clock) Busy() time.Duration { return c.turn.Busy() }
+
+// What the engine's operations need of the loop.
+
 func (h *host) Report(value engine.Value) {
-	fail, _ := goja.AssertFunction(h.VM.ToValue(func(goja.FunctionCall) goja.Value { panic(value) }))
-	h.rt.ticks.push(tick{fn: fail})
+	fail, _ := goja.AssertFunction(h.ToValue(func(goja.FunctionCall) goja.Value { panic(value) }))
+	h.rt.turn.NextTick(gojavm.Tick{Fn: fail})
 }
 
 func (h *host) Later(milliseconds float64, function engine.Value) {
-	rt := h.rt
 	fn, _ := goja.AssertFunction(function.(goja.Value))
-	t, err := rt.env.NewTimeout(func() { rt.call(fn, goja.Undefined()) }, milliseconds)
+	t, err := h.rt.env.NewTimeout(func() { h.rt.call(fn, goja.Undefined()) }, milliseconds)
 	if err != nil {
-		panic(rt.newError(err))
+		panic(h.NewError(err))
 	}
 	t.Unref()
-	rt.unreferenced = true
+	h.Unreferenced()
 }
 
 func (h *host) Soon(function engine.Value) {
-	rt := h.rt
 	fn, _ := goja.AssertFunction(function.(goja.Value))
-	if _, err := rt.env.NewImmediate(func() { rt.call(fn, goja.Undefined()) }); err != nil {
-		panic(rt.newError(err))
+	if _, err := h.rt.env.NewImmediate(func() { h.rt.call(fn, goja.Undefined()) }); err != nil {
+		panic(h.NewError(err))
 	}
 }
 
@@ -69,59 +89,37 @@ func (o hosted) Finish(get func() (any, error)) {
 	})
 }
 
-// natives is what scripts of the library get from Go. Those that scripts call very often, or that are a part of the runtime,
-// use the engine's own types.
-func (rt *Runtime) natives() goja.Value {
-	if rt.nativesObj == nil {
-		rt.nativesObj = rt.vm.NewObject()
-		_ = rt.nativesObj.SetPrototype(nil) // a new object accepts any
-		rt.propertyNatives(rt.nativesObj)
-		rt.processNatives(rt.nativesObj)
-		rt.consoleNatives(rt.nativesObj)
-		rt.timerNatives(rt.nativesObj)
-		rt.errorNatives(rt.nativesObj)
-		rt.clockNatives(rt.nativesObj)
-		e := &host{gojavm.Values{VM: rt.vm, Natives: rt.nativesObj}, rt}
-		nodeprocess.Define(e, nodeprocess.Facts{Arguments: rt.opts.argv, Flags: rt.opts.flags, Environment: rt.opts.env})
-		modules.Define(e, rt.opts.read)
-		web.Define(e, rt.opts.client, rt.opts.hosts)
+// What the engine asks of the runtime.
+
+func (h *host) GoErrors() bool            { return h.rt.opts.goErrors }
+func (h *host) Unreferenced()             { h.rt.unreferenced = true }
+func (h *host) Entered()                  { h.rt.turn.Entered() }
+func (h *host) NextTick(t gojavm.Tick)    { h.rt.turn.NextTick(t) }
+func (h *host) Uncaught(v goja.Value)     { h.rt.uncaughtValue(v, nil, "uncaughtException") }
+func (h *host) Warn(name, message string) { h.rt.emitWarning(message, name) }
+
+func (h *host) RunCallback(fn goja.Callable, this goja.Value, args ...goja.Value) bool {
+	return h.rt.call(fn, this, args...)
+}
+
+func (h *host) Offers(i int) bool {
+	g := globals[i].group
+	return !h.rt.opts.left[g] && (g != network || h.rt.opts.client != nil)
+}
+
+func (h *host) MakeGlobal(i int) goja.Value { return globals[i].make(h.rt) }
+
+// What a turn asks.
+
+func (h *host) RunTick(t gojavm.Tick) bool { return h.rt.call(t.Fn, goja.Undefined(), t.Args...) }
+func (h *host) RejectionsWaiting() bool    { return h.rt.rejections.Waiting() }
+func (h *host) ReportRejections()          { h.rt.emitRejections() }
+func (h *host) Abandon(err error)          { h.rt.abandon(err) }
+func (h *host) Settle()                    { h.rt.settle() }
+
+func (h *host) Panicked(v any, stack []byte) error {
+	if v == nil {
+		v = eventloop.ErrGoexit
 	}
-	return rt.nativesObj
-}
-
-// propertyNatives have what process.js makes its objects with: put gives an object a property, define those of another, as
-// Object.assign would with prototypes that no script has touched.
-func (rt *Runtime) propertyNatives(o *goja.Object) {
-	// put defines a property, whatever setters the prototypes have. It reports false if Go has no string for the name: half
-	// a surrogate pair becomes a character of its own.
-	rt.set(o, "put", func(call goja.FunctionCall) goja.Value {
-		obj, ok := call.Argument(0).(*goja.Object)
-		name := call.Argument(1).String()
-		if !ok || strings.ContainsRune(name, utf8.RuneError) {
-			return rt.vm.ToValue(false)
-		}
-		if err := obj.DefineDataProperty(name, call.Argument(2), goja.FLAG_TRUE, goja.FLAG_TRUE, goja.FLAG_TRUE); err != nil {
-			panic(err)
-		}
-		return rt.vm.ToValue(true)
-	})
-	rt.set(o, "define", func(call goja.FunctionCall) goja.Value {
-		to, from := call.Argument(0).ToObject(rt.vm), call.Argument(1).ToObject(rt.vm)
-		for _, name := range from.GetOwnPropertyNames() {
-			rt.set(to, name, from.Get(name))
-		}
-		return to
-	})
-}
-
-func (rt *Runtime) set(obj *goja.Object, name string, value any) {
-	gojavm.Set(rt.vm, obj, name, value)
-}
-
-func (rt *Runtime) function(name string, length int, fn func(goja.FunctionCall) goja.Value) goja.Value {
-	return gojavm.Function(rt.vm, name, length, fn)
-}
-
-func (rt *Runtime) method(obj *goja.Object, name string, length int, fn func(goja.FunctionCall) goja.Value) {
-	gojavm.Method(rt.vm, obj, name, length, fn)
+	return &EngineError{Value: v, Stack: stack}
 }

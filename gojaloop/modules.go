@@ -73,7 +73,7 @@ func (rt *Runtime) setUpModules() {
 			if rt.refuse(name, module) {
 				return
 			}
-			rt.set(module, "exports", rt.builtin(name, file))
+			rt.vm.SetOwn(module, "exports", rt.builtin(name, file))
 		}
 		registry.RegisterNativeModule(name, loader)
 		registry.RegisterNativeModule("node:"+name, loader)
@@ -81,7 +81,7 @@ func (rt *Runtime) setUpModules() {
 	buffers := func(vm *goja.Runtime, module *goja.Object) {
 		buffer.Require(vm, module)
 		for _, name := range []string{"atob", "btoa"} {
-			rt.set(module.Get("exports").(*goja.Object), name, rt.load("base64").Get(name))
+			rt.vm.SetOwn(module.Get("exports").(*goja.Object), name, rt.vm.Load("base64").Get(name))
 		}
 	}
 	registry.RegisterNativeModule("buffer", buffers)
@@ -90,13 +90,13 @@ func (rt *Runtime) setUpModules() {
 		if err != nil {
 			panic(err)
 		}
-		rt.set(module, "exports", exports)
+		rt.vm.SetOwn(module, "exports", exports)
 	})
 	// What is written for Node's modules may use V8's function. To reach for the class of errors makes the engine build
 	// it, so that scripts without modules do not get it.
-	rt.method(rt.vm.Get("Error").(*goja.Object), "captureStackTrace", 2, rt.captureStackTrace)
-	rt.require = registry.Enable(rt.vm)
-	rt.vm.GlobalObject().Set("require", rt.function("require", 1, rt.requireModule)) //nolint:errcheck // it is there, and writable
+	rt.vm.Method(rt.vm.Get("Error").(*goja.Object), "captureStackTrace", 2, rt.vm.CaptureStackTrace)
+	rt.require = registry.Enable(rt.vm.Runtime)
+	rt.vm.GlobalObject().Set("require", rt.vm.Function("require", 1, rt.requireModule)) //nolint:errcheck // it is there, and writable
 }
 
 // WithTransform sets a function that turns the source text of each file that require loads into what the engine can
@@ -135,15 +135,15 @@ func (rt *Runtime) moduleSource(path string, data []byte) ([]byte, error) {
 func (rt *Runtime) requireModule(call goja.FunctionCall) goja.Value {
 	id, ok := call.Argument(0).(goja.String)
 	if !ok {
-		panic(rt.nodeError("ERR_INVALID_ARG_TYPE", `The "id" argument must be of type string. Received `+rt.received(call.Argument(0))))
+		rt.vm.WrongArgument("id", "of type string", call.Argument(0))
 	}
 	name := id.String()
 	if name == "" {
-		panic(rt.nodeError("ERR_INVALID_ARG_VALUE", "The argument 'id' must be a non-empty string. Received ''"))
+		panic(rt.vm.CodedError("TypeError", "ERR_INVALID_ARG_VALUE", "The argument 'id' must be a non-empty string. Received ''"))
 	}
 	exports, err := rt.require.Require(name)
 	if err != nil && strings.Contains(nodeOnly, " "+strings.TrimPrefix(name, "node:")+" ") {
-		panic(rt.newNodeError("Error", "MODULE_NOT_FOUND", "", "Cannot find module '"+name+"': it is a part of Node that is not available here"))
+		panic(rt.vm.CodedError("Error", "MODULE_NOT_FOUND", "Cannot find module '"+name+"': it is a part of Node that is not available here"))
 	}
 	var thrown *goja.Exception
 	switch {
@@ -152,13 +152,13 @@ func (rt *Runtime) requireModule(call goja.FunctionCall) goja.Value {
 	case errors.As(err, &thrown), isInterrupt(err):
 		panic(err)
 	case errors.Is(err, require.NoSuchBuiltInModuleError):
-		panic(rt.newNodeError("Error", "ERR_UNKNOWN_BUILTIN_MODULE", "", "No such built-in module: "+name))
+		panic(rt.vm.CodedError("Error", "ERR_UNKNOWN_BUILTIN_MODULE", "No such built-in module: "+name))
 	case errors.Is(err, require.InvalidModuleError):
-		panic(rt.newNodeError("Error", "MODULE_NOT_FOUND", "", "Cannot find module '"+name+"'"))
+		panic(rt.vm.CodedError("Error", "MODULE_NOT_FOUND", "Cannot find module '"+name+"'"))
 	case errors.Is(err, fs.ErrPermission):
-		panic(rt.newNodeError("Error", "EACCES", "", "Cannot read module '"+name+"': "+err.Error()))
+		panic(rt.vm.CodedError("Error", "EACCES", "Cannot read module '"+name+"': "+err.Error()))
 	}
-	panic(rt.newNodeError("SyntaxError", "", "", strings.TrimPrefix(err.Error(), "SyntaxError: ")))
+	panic(rt.vm.Error("SyntaxError", strings.TrimPrefix(err.Error(), "SyntaxError: ")))
 }
 
 // nodeOnly are modules of Node's that programs ask for and nobody here implements.
@@ -172,7 +172,7 @@ func isInterrupt(err error) bool {
 
 // builtin returns what require gives for a module of ours.
 func (rt *Runtime) builtin(name, file string) goja.Value {
-	exports := rt.load(file)
+	exports := rt.vm.Load(file)
 	switch name {
 	case "events":
 		return exports.Get("EventEmitter")
@@ -202,7 +202,7 @@ func (rt *Runtime) refuse(name string, module *goja.Object) bool {
 	default:
 		return false
 	}
-	throw := rt.vm.ToValue(func(goja.FunctionCall) goja.Value { panic(rt.newNodeError("Error", code, "", message)) })
+	throw := rt.vm.ToValue(func(goja.FunctionCall) goja.Value { panic(rt.vm.CodedError("Error", code, message)) })
 	_ = module.DefineAccessorProperty("exports", throw, nil, goja.FLAG_FALSE, goja.FLAG_FALSE)
 	return true
 }

@@ -380,7 +380,7 @@ func closeMember(m *member) {
 // quiescent reports whether the runtime is ready for another use: it has not stopped, and nothing of the last use will run.
 func (rt *Runtime) quiescent(ctx context.Context) (quiet bool) {
 	err := rt.onLoop(ctx, func(*goja.Runtime) error {
-		quiet = !rt.alive() && !rt.unreferenced && rt.quiet()
+		quiet = !rt.alive() && !rt.unreferenced && rt.turn.Quiet()
 		return nil
 	})
 	return err == nil && quiet

@@ -6,6 +6,8 @@ import (
 
 	"github.com/dop251/goja"
 	"github.com/eventloop-go/eventloop"
+	"github.com/eventloop-go/eventloop/gojaloop/internal/engine/gojavm"
+	"github.com/eventloop-go/eventloop/gojaloop/internal/node/rejections"
 )
 
 // A program is what one call of Run runs: a main script, and everything asynchronous that comes of it.
@@ -15,7 +17,7 @@ type program struct {
 	ctx      context.Context    // of Run
 	life     context.Context    // ends with ctx, or with the program
 	die      context.CancelFunc // ends life
-	watch    *watch
+	watch    *gojavm.Watch
 	alive    *eventloop.KeepAlive // keeps an auto-exit loop open meanwhile
 	checking bool                 // a check whether it is over waits in the check phase
 	runner   runner               // tells whether it is Run that runs the loop
@@ -83,8 +85,8 @@ func (rt *Runtime) RunScript(ctx context.Context, name, src string) error {
 // nobody caught.
 func (rt *Runtime) RunMain(ctx context.Context, main func(vm *goja.Runtime) error) error {
 	return rt.runMain(ctx, func() error {
-		rt.prepareAll()
-		return main(rt.vm)
+		rt.vm.PrepareAll()
+		return main(rt.vm.Runtime)
 	})
 }
 
@@ -126,22 +128,22 @@ func (rt *Runtime) runMain(ctx context.Context, main func() error) error {
 func (p *program) start() {
 	rt := p.rt
 	switch {
-	case rt.stopped:
+	case rt.turn.Stopped:
 		p.finish(ErrStopped)
 	case rt.program != nil:
 		p.finish(ErrRunning)
 	case p.ctx.Err() != nil:
 		p.finish(&InterruptError{Cause: context.Cause(p.ctx)})
 	default:
-		p.watch = rt.watch(p.ctx)
+		p.watch = rt.vm.Watch(p.ctx)
 		rt.program = p
-		rt.main = true
-		rt.enter(func() {
+		rt.turn.Main = true
+		rt.turn.Enter(func() {
 			if err := p.main(); err != nil {
 				rt.catchMain(err)
 			}
 		})
-		rt.main = false
+		rt.turn.Main = false
 		p.main = nil
 	}
 }
@@ -165,7 +167,7 @@ func (rt *Runtime) catchMain(err error) {
 }
 
 func (p *program) interrupt() {
-	if p.rt.program == p && !p.rt.stopped {
+	if p.rt.program == p && !p.rt.turn.Stopped {
 		p.rt.interrupted()
 		p.rt.settle()
 	}
@@ -177,7 +179,7 @@ func (rt *Runtime) settle() {
 	p := rt.program
 	switch {
 	case p == nil:
-	case rt.stopped:
+	case rt.turn.Stopped:
 		rt.program = nil
 		p.finish(rt.failure)
 	case !p.checking && !rt.alive():
@@ -196,18 +198,18 @@ func (rt *Runtime) alive() bool { return rt.pending > 0 || rt.env.Active() > 0 }
 func (p *program) check() {
 	rt := p.rt
 	p.checking = false
-	if rt.program != p || rt.stopped || rt.alive() {
+	if rt.program != p || rt.turn.Stopped || rt.alive() {
 		return
 	}
-	if rt.process == nil { // the script cannot listen to beforeExit and exit, then
+	if !rt.process.Made() { // the script cannot listen to beforeExit and exit, then
 		rt.env.Close()
 		rt.program = nil
 		p.finish(nil)
 		return
 	}
 	p.checking = true // keeps settle quiet
-	rt.enter(func() {
-		if _, err := rt.emit("beforeExit", rt.vm.ToValue(rt.process.code())); err != nil {
+	rt.turn.Enter(func() {
+		if _, err := rt.process.Emit("beforeExit", rt.process.Code()); err != nil {
 			rt.catch(err)
 		}
 	})
@@ -216,11 +218,16 @@ func (p *program) check() {
 		return
 	}
 	p.checking = true
-	code := rt.process.code()
-	rt.enter(func() {
-		code = rt.emitExit(code)
+	code := rt.process.Code()
+	rt.turn.Enter(func() {
+		code = rt.process.EmitExit(code, func(err error) {
+			if !rt.turn.Stopped {
+				rt.catch(err)
+			}
+		})
 		// Nothing runs after exit, neither ticks nor promise jobs.
-		rt.ticks, rt.rejections = tickQueue{}, rejections{}
+		rt.turn.DropTicks()
+		rt.rejections = rejections.List[*goja.Promise]{}
 		rt.vm.Interrupt(ErrStopped)
 		rt.env.Close()
 	})
@@ -239,7 +246,7 @@ func (p *program) check() {
 // finish lets Run return. It is called once, on the loop.
 func (p *program) finish(err error) {
 	if p.watch != nil {
-		p.watch.end()
+		p.watch.End()
 	}
 	p.err = err
 	p.die()
@@ -252,16 +259,27 @@ func (p *program) finish(err error) {
 
 // fail ends the program with an exception, after the script's exit handlers.
 func (rt *Runtime) fail(failure error) {
-	if rt.stopped {
+	if rt.turn.Stopped {
 		return
 	}
 	var uncaught *UncaughtError
-	if code := ExitCode(failure); rt.inside {
-		if final := rt.failing(code); final != code && errors.As(failure, &uncaught) {
+	if code := ExitCode(failure); rt.turn.Inside() {
+		if final := rt.process.Failing(code); final != code && errors.As(failure, &uncaught) {
 			uncaught.Code = final // process.exitCode, as in Node
 		}
 	}
-	if !rt.stopped {
+	if !rt.turn.Stopped {
 		rt.stop(failure)
 	}
+}
+
+// interrupted ends the program if it was the program's context that ended.
+func (rt *Runtime) interrupted() {
+	if p := rt.program; p != nil && p.watch.Context().Err() != nil {
+		rt.stop(interruptError(p.watch))
+	}
+}
+
+func interruptError(w *gojavm.Watch) error {
+	return &InterruptError{Cause: context.Cause(w.Context()), Stack: w.Stack()}
 }

@@ -4,119 +4,40 @@ import (
 	"strings"
 
 	"github.com/dop251/goja"
+	"github.com/eventloop-go/eventloop/gojaloop/internal/engine/gojavm"
+	"github.com/eventloop-go/eventloop/gojaloop/internal/node/rejections"
 )
-
-// rejections follows promises that were rejected with nobody to handle it, as HTML (8.1.4.7) and Node do: they are
-// reported when ticks and promise jobs have run out.
-type rejections struct {
-	pending   []rejection             // since the last report; those that were handled since are zero
-	index     map[*goja.Promise]int   // of pending; nil until a promise is handled that is not among the last
-	unhandled int                     // of pending, how many are not zero
-	reported  map[*goja.Promise]int64 // the ids of those reported, and not handled since
-	handled   []rejection             // handled after the report
-	lastID    int64
-}
-
-// A rejection is a rejected promise with the number that warnings name.
-type rejection struct {
-	promise *goja.Promise
-	id      int64
-}
-
-func (r *rejections) waiting() bool { return r.unhandled+len(r.handled) > 0 }
-
-// add notes a promise that was rejected.
-func (r *rejections) add(p *goja.Promise) {
-	r.lastID++
-	if r.index != nil {
-		r.index[p] = len(r.pending)
-	}
-	r.pending = append(r.pending, rejection{p, r.lastID})
-	r.unhandled++
-}
-
-// lookedAt is how many of the last promises are looked at one by one: a promise handled soon is among them.
-const lookedAt = 8
-
-// remove takes out a promise that was handled before it was reported, if it is one. What it costs does not depend on how
-// many wait.
-func (r *rejections) remove(p *goja.Promise) bool {
-	at, found := 0, false
-	for at = len(r.pending) - 1; at >= 0 && at >= len(r.pending)-lookedAt && !found; at-- {
-		found = r.pending[at].promise == p
-	}
-	if at++; !found {
-		if at == 0 {
-			return false
-		}
-		if r.index == nil {
-			r.index = make(map[*goja.Promise]int, len(r.pending))
-			for i := range r.pending {
-				r.index[r.pending[i].promise] = i
-			}
-		}
-		if at, found = r.index[p]; !found {
-			return false
-		}
-	}
-	if r.index != nil {
-		delete(r.index, p)
-	}
-	r.pending[at] = rejection{}
-	if r.unhandled--; r.unhandled == 0 {
-		r.pending, r.index = r.pending[:0], nil
-	}
-	return true
-}
-
-// reportedLimit bounds the memory for reported promises, which the script may have dropped long ago: beyond it, some
-// rejectionHandled events are lost.
-const reportedLimit = 10000
 
 // trackRejection is ECMA-262's HostPromiseRejectionTracker.
 func (rt *Runtime) trackRejection(p *goja.Promise, op goja.PromiseRejectionOperation) {
-	r := &rt.rejections
-	if rt.stopped {
-		return
-	}
-	if op == goja.PromiseRejectionReject {
-		r.add(p)
-		return
-	}
-	if r.remove(p) {
-		return
-	}
-	if id, ok := r.reported[p]; ok {
-		delete(r.reported, p)
-		r.handled = append(r.handled, rejection{p, id})
+	switch {
+	case rt.turn.Stopped:
+	case op == goja.PromiseRejectionReject:
+		rt.rejections.Add(p)
+	default:
+		rt.rejections.Handled(p)
 	}
 }
 
-// emitRejections reports: rejectionHandled first, then unhandledRejection, or what the mode says. A promise that is
-// handled while those before it are reported is reported too, as in Node.
+// emitRejections reports: rejectionHandled first, then unhandledRejection, or what the mode says.
 func (rt *Runtime) emitRejections() {
-	r := &rt.rejections
-	handled, pending := r.handled, r.pending
-	r.handled, r.pending, r.index, r.unhandled = nil, nil, nil, 0
+	handled, pending := rt.rejections.Take()
 	for _, h := range handled {
-		switch had, err := rt.emit("rejectionHandled", rt.vm.ToValue(h.promise)); {
+		switch had, err := rt.process.Emit("rejectionHandled", rt.vm.ToValue(h.Promise)); {
 		case err != nil:
 			rt.catch(err)
-		case !had && rt.process != nil:
+		case !had && rt.process.Made():
 			rt.warnOfRejection("handled", h)
 		}
 	}
 	for _, p := range pending {
 		switch {
-		case rt.stopped:
+		case rt.turn.Stopped:
 			return
-		case p.promise == nil:
+		case p.Promise == nil:
 			continue
 		}
-		if r.reported == nil || len(r.reported) >= reportedLimit {
-			r.reported = make(map[*goja.Promise]int64)
-		}
-		r.reported[p.promise] = p.id
+		rt.rejections.Reported(p)
 		if err := rt.reportRejection(p); err != nil {
 			rt.catch(err)
 		}
@@ -136,15 +57,15 @@ func (rt *Runtime) rejectionMode() string {
 	return mode
 }
 
-func (rt *Runtime) reportRejection(p rejection) error {
+func (rt *Runtime) reportRejection(p rejections.Rejection[*goja.Promise]) error {
 	mode := rt.rejectionMode()
 	if mode == "strict" {
 		rt.uncaughtRejection(p)
-		if rt.stopped {
+		if rt.turn.Stopped {
 			return nil
 		}
 	}
-	had, err := rt.emit("unhandledRejection", p.promise.Result(), rt.vm.ToValue(p.promise))
+	had, err := rt.process.Emit("unhandledRejection", p.Promise.Result(), rt.vm.ToValue(p.Promise))
 	switch {
 	case err != nil:
 		return err
@@ -154,26 +75,55 @@ func (rt *Runtime) reportRejection(p rejection) error {
 	default:
 		rt.warnOfRejection("unhandled", p)
 		if mode == "warn-with-error-code" {
-			rt.process.exitCode = rt.vm.ToValue(1)
+			rt.process.SetCode(1)
 		}
 	}
 	return nil
 }
 
-func (rt *Runtime) uncaughtRejection(p rejection) {
-	if rt.program == nil && !rt.process.listens("uncaughtException") {
-		rt.report(rt.rejectionError(p.promise.Result()))
+func (rt *Runtime) uncaughtRejection(p rejections.Rejection[*goja.Promise]) {
+	if rt.program == nil && !rt.process.Listens("uncaughtException") {
+		rt.report(rt.rejectionError(p.Promise.Result()))
 		return
 	}
-	rt.uncaughtValue(rt.rejectionReason(p.promise.Result()), nil, "unhandledRejection")
+	rt.uncaughtValue(rt.rejectionReason(p.Promise.Result()), nil, "unhandledRejection")
 }
 
 // warnOfRejection emits the warnings that a promise is handled too late, or not at all.
-func (rt *Runtime) warnOfRejection(kind string, p rejection) {
-	rt.processObject()
-	reason := p.promise.Result()
-	plain := rt.vm.ToValue(plainString(reason))
-	if _, err := rt.exported("rejectionwarnings", kind)(goja.Undefined(), rt.vm.ToValue(p.id), reason, plain); err != nil {
+func (rt *Runtime) warnOfRejection(kind string, p rejections.Rejection[*goja.Promise]) {
+	rt.process.Object()
+	reason := p.Promise.Result()
+	plain := rt.vm.ToValue(gojavm.PlainString(reason))
+	if _, err := rt.vm.Exported("rejectionwarnings", kind)(goja.Undefined(), rt.vm.ToValue(p.ID), reason, plain); err != nil {
 		rt.catch(err)
 	}
+}
+
+// rejectionReason is what an unhandled rejection throws: the reason, if it is an error, or one that tells it.
+func (rt *Runtime) rejectionReason(reason goja.Value) goja.Value {
+	if rt.hasStack(reason) {
+		return reason
+	}
+	const name = "UnhandledPromiseRejection"
+	err := rt.vm.CodedError("Error", gojavm.CodeOfRejection,
+		"This error originated either by throwing inside of an async function without a catch block, "+
+			"or by rejecting a promise which was not handled with .catch(). The promise rejected with the reason \""+
+			gojavm.PlainString(reason)+"\".")
+	rt.vm.SetOwn(err, "name", name)
+	stack := rt.vm.ToValue(name + ": " + gojavm.Get(err, "message").String())
+	_ = err.DefineDataProperty("stack", stack, goja.FLAG_TRUE, goja.FLAG_TRUE, goja.FLAG_FALSE)
+	return err
+}
+
+// hasStack reports whether a value looks like an error. It may be a proxy that throws.
+func (rt *Runtime) hasStack(v goja.Value) (has bool) {
+	obj, ok := v.(*goja.Object)
+	if ok {
+		_ = rt.vm.Try(func() { has = obj.Get("stack") != nil })
+	}
+	return has
+}
+
+func (rt *Runtime) rejectionError(reason goja.Value) *UncaughtError {
+	return rt.describe(rt.rejectionReason(reason), nil, 1)
 }

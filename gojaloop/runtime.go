@@ -1,10 +1,15 @@
+// Package gojaloop runs JavaScript on the event loop, with the engine goja: timers, promises, nextTick and microtasks
+// in exactly Node's order, Go functions as promises, and limits that a script cannot escape.
+//
+//	rt := gojaloop.New(eventloop.New())
+//	err := rt.Run(ctx, `setTimeout(() => console.log("hello"), 10)`)
+//
+// A [Runtime] belongs to a loop. Its goja runtime must be touched only on that loop: inside [Runtime.Do], or in
+// functions that scripts call.
 package gojaloop
 
 import (
-	"io"
-	"net/http"
 	"os"
-	"sync"
 	"time"
 
 	"github.com/dop251/goja"
@@ -12,7 +17,9 @@ import (
 	"github.com/eventloop-go/eventloop"
 	"github.com/eventloop-go/eventloop/adapter"
 	"github.com/eventloop-go/eventloop/gojaloop/internal/engine/gojavm"
-	"github.com/eventloop-go/eventloop/gojaloop/internal/web/fetch"
+	"github.com/eventloop-go/eventloop/gojaloop/internal/node/process"
+	"github.com/eventloop-go/eventloop/gojaloop/internal/node/rejections"
+	"github.com/eventloop-go/eventloop/gojaloop/internal/node/turn"
 	"github.com/eventloop-go/eventloop/js"
 )
 
@@ -22,101 +29,20 @@ type Runtime struct {
 	loop *eventloop.Loop
 	env  *js.Env
 	opts options
-	vm   *goja.Runtime
+	host host // the runtime as the packages below know it
 
 	// What follows belongs to the loop's goroutine.
-	body         func()      // what the entry runs
-	entering     bool        // the entry is about to run it
-	inside       bool        // a callback is in progress
-	threw        bool        // a callback has ended with an exception since this was last cleared
-	main         bool        // the main script is running
-	phase        func() bool // runs the next callback of the phase in progress, if there is one, and reports that
-	ticks        tickQueue
-	rejections   rejections
-	async        *asyncContext // nil until a script asks for it
-	lastCallback callback
-	microtask    *microtasks // nil until somebody asks for them
-	process      *process    // nil until a script asks for it
-	line         []byte      // that console.log has written last, to write the next into
-	indent       string      // of console.group
-	nativesObj   *goja.Object
-	timerProto   *goja.Object
-	immProto     *goja.Object
-	made         []bool       // the globals that the runtime has by now, in the order of the table
-	owned        bool         // the others are own properties of the global object: accessors,
-	getters      []goja.Value // of which these are the functions
-	completed    [len(intrinsics)]bool
-	exports      map[string]*goja.Object // what files of lib offer
-	require      *require.RequireModule  // nil without WithModules
-	pending      int                     // asynchronous operations under way
-	unreferenced bool                    // there may be more, and timers, that keep nothing alive
+	vm           gojavm.VM
+	turn         turn.Turn[gojavm.Tick]
+	rejections   rejections.List[*goja.Promise]
+	process      process.Process
+	require      *require.RequireModule // nil without WithModules
+	pending      int                    // asynchronous operations under way
+	unreferenced bool                   // there may be more, and timers, that keep nothing alive
 	operations   map[*operation]struct{}
-	program      *program // what Run runs, or nil
-	failure      error    // why the runtime has stopped
-	stopped      bool
+	program      *program      // what Run runs, or nil
+	failure      error         // why the runtime has stopped
 	ended        chan struct{} // closed when it stops; failure does not change after that
-	stats        Stats
-	origin       time.Time     // of the clock that measures callbacks
-	began        time.Duration // of the callback in progress, since origin
-	jobs         gojavm.Jobs   // the engine's queue of promise jobs
-
-	goErrors goErrors
-
-	mu     sync.Mutex
-	active *watch // who may interrupt what is running
-}
-
-// An Option configures a [Runtime].
-type Option func(*options)
-
-type options struct {
-	stdout, stderr io.Writer
-	left           map[Group]bool
-	client         *http.Client
-	hosts          *fetch.Hosts
-	modules        bool
-	read           func(string) ([]byte, error)
-	transform      func(path, src string) (string, error)
-	argv, flags    []string
-	env            map[string]string
-	maxStack       int
-	goErrors       bool
-	hardened       bool
-	onUncaught     func(error)
-	onStop         func(error)
-	jsOpts         []js.Option
-}
-
-// defaultStack is how deep calls of script functions may nest. Node allows some four times as many; but unwinding goja
-// through that many native frames, of sort callbacks for instance, takes seconds that nothing can interrupt.
-const defaultStack = 2500
-
-// WithOutput sets where console and process.stdout and process.stderr write; by default to those of the process.
-func WithOutput(stdout, stderr io.Writer) Option {
-	return func(o *options) { o.stdout, o.stderr = stdout, stderr }
-}
-
-// WithMaxStack sets how deep calls may nest before the script is ended with an [UncaughtError].
-func WithMaxStack(calls int) Option { return func(o *options) { o.maxStack = calls } }
-
-// WithArguments sets process.argv.
-func WithArguments(argv ...string) Option { return func(o *options) { o.argv = argv } }
-
-// WithEnvironment sets process.env, which is empty by default.
-func WithEnvironment(env map[string]string) Option { return func(o *options) { o.env = env } }
-
-// WithUncaught sets who learns of exceptions that nobody caught while no program of [Runtime.Run] is running. By
-// default they are logged through [log/slog].
-func WithUncaught(handle func(error)) Option { return func(o *options) { o.onUncaught = handle } }
-
-// WithStop sets who learns, on the loop, that the runtime has stopped for good, and why: *[ExitError], *[UncaughtError],
-// *[InterruptError], *[EngineError], or nil for process.exit(0). Inside the engine this comes before the script has been
-// left. A program that ends because nothing is left to do does not stop the runtime.
-func WithStop(handle func(error)) Option { return func(o *options) { o.onStop = handle } }
-
-// WithWebTimers makes delays follow HTML instead of Node: see [js.WithWebDelays].
-func WithWebTimers() Option {
-	return func(o *options) { o.jsOpts = append(o.jsOpts, js.WithWebDelays()) }
 }
 
 // New makes a runtime on a loop. It may be called from any goroutine, and needs no closing: what is pending ends with
@@ -128,22 +54,24 @@ func New(loop *eventloop.Loop, opts ...Option) *Runtime {
 			option(&o)
 		}
 	}
-	rt := &Runtime{
-		loop: loop, opts: o, vm: goja.New(), origin: time.Now(),
-		operations: make(map[*operation]struct{}), exports: make(map[string]*goja.Object),
-		ended: make(chan struct{}),
-	}
+	rt := &Runtime{loop: loop, opts: o, operations: make(map[*operation]struct{}), ended: make(chan struct{})}
+	rt.host = host{&rt.vm, rt}
 	rt.env = js.New(loop, append(o.jsOpts, js.WithHost(rt.runPhase))...)
+	rt.vm.Init(&rt.host, library, rt.env, len(o.jsOpts) != 0)
+	rt.turn.Init(&rt.host, rt.env)
+	rt.process.Init(&rt.host)
 	if clock := adapter.Of(loop).Clock(); clock != nil {
 		rt.vm.SetTimeSource(clock)
 	}
 	rt.vm.SetMaxCallStackSize(o.maxStack)
 	rt.vm.SetPromiseRejectionTracker(rt.trackRejection)
-	rt.jobs = gojavm.JobsOf(rt.vm)
-	rt.setUpEntry()
-	rt.setUpGlobals()
+	rt.vm.SetUpGlobals(globalTable, o.left[CodeGeneration], func() {
+		if o.modules {
+			rt.setUpModules()
+		}
+	})
 	if o.hardened {
-		gojavm.Harden(rt.vm, func() bool { return rt.stopped || rt.interrupting() })
+		rt.vm.Harden(func() bool { return rt.turn.Stopped || rt.vm.Interrupting() })
 	}
 	return rt
 }
@@ -155,11 +83,36 @@ func (rt *Runtime) Loop() *eventloop.Loop { return rt.loop }
 // order with them.
 func (rt *Runtime) Env() *js.Env { return rt.env }
 
-// WithHardening puts guards before operations of the engine that would end the process, for scripts that attack: it
-// overflows Go's stack on proxies of proxies and on JSON that nests deep, asks the system for what a script says that it
-// needs, and panics on some arguments. With the guards these are exceptions.
+// Move takes the runtime to another loop, when the one it was on has ended: a loop runs once, a runtime may live longer.
+// Timers and immediates that are pending go with it; see [js.Hooks.Move].
 //
-// It makes a runtime slower to start, and such operations slower. It does not make the process safe: operators, such as the
-// shift of a BigInt, have no guard, and memory that grows step by step has no limit. What is not trusted belongs in a process
-// of its own.
-func WithHardening() Option { return func(o *options) { o.hardened = true } }
+// It must be called in a callback of the new loop, or before that runs, while no other goroutine uses the runtime.
+//
+// Errors: [ErrRunning] while a program of Run, or an asynchronous operation, is under way: those belong to the loop that
+// they began on.
+func (rt *Runtime) Move(loop *eventloop.Loop) error {
+	if rt.program != nil || rt.pending > 0 {
+		return ErrRunning
+	}
+	rt.loop = loop
+	rt.env.Hooks().Move(loop)
+	return nil
+}
+
+// Stats counts what a runtime has done.
+type Stats struct {
+	Callbacks uint64        // of the loop: the main script, timers, immediates, completions
+	Ticks     uint64        // process.nextTick callbacks
+	Busy      time.Duration // spent in callbacks
+	Longest   time.Duration // the longest callback with its ticks and promise jobs
+}
+
+// Stats returns the counts. It must be called on the loop, or when that has ended.
+func (rt *Runtime) Stats() Stats { return Stats(rt.turn.Stats) }
+
+// Failure tells why the runtime has stopped, or nil. It must be called on the loop, or when a call has returned
+// [ErrStopped].
+func (rt *Runtime) Failure() error { return rt.failure }
+
+// Inspect shows a value as console.log would. It must be called on the loop.
+func (rt *Runtime) Inspect(v goja.Value) string { return rt.vm.Inspect(v) }

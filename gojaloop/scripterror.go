@@ -2,11 +2,8 @@ package gojaloop
 
 import (
 	"errors"
-	"runtime"
 	"slices"
 	"strings"
-	"sync"
-	"weak"
 
 	"github.com/dop251/goja"
 	"github.com/eventloop-go/eventloop/gojaloop/internal/engine/gojavm"
@@ -66,7 +63,7 @@ func (c *cause) As(target any) bool {
 func (rt *Runtime) scriptError(v goja.Value, ex *goja.Exception) *ScriptError {
 	d := rt.describeShort(v, ex)
 	e := &ScriptError{Message: d.Message, Stack: d.Stack, cause: d.cause}
-	e.Value, _ = gojavm.Export(rt.vm, v)
+	e.Value, _ = gojavm.Export(rt.vm.Runtime, v)
 	return e
 }
 
@@ -112,68 +109,54 @@ func matches(err, target error) bool {
 	return false
 }
 
-// maxCauses is how far the causes of an error are followed.
-const maxCauses = 32
+// uncaughtError describes what ended a callback or an entry.
+func (rt *Runtime) uncaughtError(err error, code int) error {
+	var overflow *goja.StackOverflowError
+	if errors.As(err, &overflow) {
+		return &UncaughtError{Code: code, Message: "RangeError: Maximum call stack size exceeded",
+			Stack: gojavm.FirstLines(gojavm.Frames(overflow.Stack()), 10), cause: cause{err: err}}
+	}
+	var ex *goja.Exception
+	if errors.As(err, &ex) {
+		return rt.describe(ex.Value(), ex, code)
+	}
+	return err
+}
 
-// goCause returns the error of Go's behind a value that was thrown: itself, or the cause of it, or of that.
-func (rt *Runtime) goCause(v goja.Value) error {
-	for range maxCauses {
-		obj, ok := v.(*goja.Object)
-		if !ok || obj.ClassName() != "Error" {
-			return nil
-		}
-		if err := rt.goErrors.of(obj); err != nil {
-			return err
-		}
-		if inner, ok := obj.Get("value").(*goja.Object); ok && gojavm.HoldsGoValue(inner) { // the engine's GoError
-			if err, ok := inner.Export().(error); ok {
-				return err
+// describe turns a value that was thrown into an error.
+func (rt *Runtime) describe(v goja.Value, ex *goja.Exception, code int) *UncaughtError {
+	e := rt.describeShort(v, ex)
+	e.Code = code
+	_ = rt.vm.Try(func() { e.Detail = rt.vm.Inspect(v) })
+	if text, ok := v.(goja.String); ok {
+		e.Detail = text.String()
+	}
+	return e
+}
+
+// describeShort leaves out the detail, which takes most of the time. It reads the value with care: its properties may
+// throw.
+func (rt *Runtime) describeShort(v goja.Value, ex *goja.Exception) *UncaughtError {
+	e := &UncaughtError{}
+	if ex != nil {
+		e.exception = ex
+		e.Stack = gojavm.Frames(ex.Stack())
+	}
+	obj, isObject := v.(*goja.Object)
+	_ = rt.vm.Try(func() {
+		if isObject && obj.ClassName() == "Error" {
+			e.Message = obj.String()
+			if e.Stack == "" {
+				e.Stack = gojavm.ScriptFrames(obj.Get("stack"))
 			}
+			return
 		}
-		v = obj.Get("cause")
+		e.Message = rt.vm.Inspect(v)
+	})
+	_ = rt.vm.Try(func() { e.err = rt.vm.GoCause(v) })
+	if e.Message == "" {
+		e.Message = "an exception that cannot be shown"
 	}
-	return nil
-}
-
-// newError makes an Error of the script's for an error of Go's.
-func (rt *Runtime) newError(err error) *goja.Object {
-	if rt.opts.goErrors {
-		return rt.vm.NewGoError(err)
-	}
-	obj := rt.newNodeError("Error", "", "", err.Error())
-	rt.goErrors.keep(obj, err)
-	return obj
-}
-
-// WithGoErrors lets scripts see errors of Go's: as the property value of a GoError, with the exported fields and methods of
-// the error. By default they get an Error with the message, and nothing else.
-func WithGoErrors() Option { return func(o *options) { o.goErrors = true } }
-
-// goErrors knows which errors of Go's are behind Errors of the script, as long as the script has those.
-type goErrors struct {
-	mu sync.Mutex // for what follows: objects are collected on another goroutine
-	m  map[weak.Pointer[goja.Object]]error
-}
-
-func (g *goErrors) keep(obj *goja.Object, err error) {
-	key := weak.Make(obj)
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	if g.m == nil {
-		g.m = make(map[weak.Pointer[goja.Object]]error)
-	}
-	g.m[key] = err
-	runtime.AddCleanup(obj, g.forget, key)
-}
-
-func (g *goErrors) of(obj *goja.Object) error {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	return g.m[weak.Make(obj)]
-}
-
-func (g *goErrors) forget(key weak.Pointer[goja.Object]) {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	delete(g.m, key)
+	e.explain(e.Message)
+	return e
 }

@@ -29,7 +29,7 @@ type Source struct {
 //
 // Errors: [ErrStopped], [eventloop.ErrLoopTerminated].
 func (rt *Runtime) NewSource(limit int) (*Source, error) {
-	if rt.stopped {
+	if rt.turn.Stopped {
 		return nil, ErrStopped
 	}
 	s := &Source{rt: rt, life: rt.loop.Context()}
@@ -77,14 +77,14 @@ func (s *Source) run(fn func(vm *goja.Runtime) error) {
 	if s.life.Err() != nil {
 		return
 	}
-	rt.enter(func() {
-		rt.prepareAll()
+	rt.turn.Enter(func() {
+		rt.vm.PrepareAll()
 		switch err := rt.protect(fn).(type) {
 		case nil:
 		case *goja.Exception, *goja.InterruptedError, *goja.StackOverflowError:
 			rt.catch(err)
 		default:
-			rt.uncaughtValue(rt.newError(err), nil, "uncaughtException")
+			rt.uncaughtValue(rt.vm.NewError(err), nil, "uncaughtException")
 		}
 	})
 }
@@ -136,7 +136,7 @@ func (s *Source) unref() {
 	_ = s.alive.Release()
 	s.alive = nil
 	s.rt.pending--
-	if !s.rt.inside {
+	if !s.rt.turn.Inside() {
 		s.rt.settle()
 	}
 }

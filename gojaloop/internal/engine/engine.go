@@ -1,8 +1,8 @@
 // Package engine is what stands between the engine that runs scripts and what scripts are given: packages web and node
-// know these operations, and no engine. Package gojavm has them for goja.
+// know these operations, and no engine. Package gojavm has them for goja; a second engine is a second folder.
 //
-// Where an interface would cost on a path that scripts take a million times, package gojaloop uses the engine's own types
-// instead: for timers, immediates, ticks, microtasks and the clock.
+// What scripts do a million times is not called through this interface where that would cost: timers' objects and the
+// functions that set them are in package gojavm, and ask package node for Node's rules.
 package engine
 
 import (
@@ -33,6 +33,11 @@ type Engine interface {
 	Later(milliseconds float64, function Value)
 	// Soon calls a function of the script in the next check phase.
 	Soon(function Value)
+	// Call calls a function; this may be nil, for undefined, and Make takes the arguments. The error is what the function
+	// throws: a native may panic with it.
+	Call(function, this Value, args ...any) (Value, error)
+	// Library gives what a script of the library exports.
+	Library(script, export string) Value
 	// Begin begins something asynchronous, which keeps the program alive until it is finished.
 	Begin() Operation
 }
@@ -47,11 +52,17 @@ type Operation interface {
 	Finish(get func() (any, error))
 }
 
-// A Value is a value of a script as its engine has it. Only the engine looks into it.
+// A Value is a value of a script as its engine has it, with the conversions of ECMA-262, which may run the script.
 //
 // Make takes one as it is. Of Go's values it makes those of the script: nil is undefined; strings, booleans and numbers are
-// what they are; Null, Bytes, Object, Array, Held and Native say themselves what they become.
-type Value any
+// what they are; Null, Bytes, Object, Array, Held, Native and Function say themselves what they become.
+type Value interface {
+	String() string
+	ToInteger() int64
+	ToBoolean() bool
+	// Export gives Go's form of the value: nil for undefined and null.
+	Export() any
+}
 
 // Null is null.
 type Null struct{}
@@ -71,9 +82,19 @@ type Held struct{ Value any }
 // A Native becomes a function. Its result is converted by Make. It must not keep its arguments.
 type Native func(Args) any
 
+// A Function becomes one with a name and a length.
+type Function struct {
+	Name   string
+	Length int
+	Native
+}
+
 // Args are the arguments of a call by the library's scripts. Those that are missing are undefined.
 type Args interface {
 	Value(i int) Value
+	Rest(i int) []any // from i on, copied
+	// AppendPlain appends the arguments to a line if none of them needs formatting, as console.log prints them.
+	AppendPlain(line []byte) (longer []byte, plain bool)
 	Defined(i int) bool
 	Text(i int) string // as String(value)
 	Integer(i int) int64

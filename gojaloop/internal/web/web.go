@@ -22,14 +22,14 @@ import (
 //go:embed */*.js
 var Scripts embed.FS
 
-// Define gives the scripts what they build on. client and hosts are what fetch reaches the network with.
-func Define(e engine.Engine, client *http.Client, hosts *fetch.Hosts) {
+// Define gives the scripts what they build on. clock is what performance tells the time by, client and hosts are what fetch reaches the network with.
+func Define(e engine.Engine, clock performance.Clock, client *http.Client, hosts *fetch.Hosts) {
 	clone.Define(e)
 	crypto.Define(e)
 	encoding.Define(e)
 	events.Define(e)
 	fetch.Define(e, client, hosts)
 	idl.Define(e)
-	performance.Define(e)
+	performance.Define(e, clock)
 	url.Define(e)
 }

@@ -2,6 +2,8 @@ package gojavm
 
 import (
 	"reflect"
+	"strconv"
+	"strings"
 
 	"github.com/dop251/goja"
 	"github.com/eventloop-go/eventloop/gojaloop/internal/engine"
@@ -9,8 +11,8 @@ import (
 
 // args are [engine.Args].
 type args struct {
-	engine *Values
-	call   goja.FunctionCall
+	vm   *VM
+	call goja.FunctionCall
 }
 
 func (a *args) Value(i int) engine.Value { return a.call.Argument(i) }
@@ -19,6 +21,40 @@ func (a *args) Text(i int) string        { return a.call.Argument(i).String() }
 func (a *args) Integer(i int) int64      { return a.call.Argument(i).ToInteger() }
 func (a *args) Number(i int) float64     { return a.call.Argument(i).ToFloat() }
 func (a *args) True(i int) bool          { return a.call.Argument(i).ToBoolean() }
+
+func (a *args) Rest(i int) []any {
+	var all []any
+	for ; i < len(a.call.Arguments); i++ {
+		all = append(all, a.call.Arguments[i])
+	}
+	return all
+}
+
+func (a *args) AppendPlain(line []byte) ([]byte, bool) {
+	for i, arg := range a.call.Arguments {
+		if i > 0 {
+			line = append(line, ' ')
+		}
+		switch v := arg.(type) {
+		case goja.String:
+			s := v.String()
+			if i == 0 && len(a.call.Arguments) > 1 && strings.Contains(s, "%") {
+				return line, false
+			}
+			line = append(line, s...)
+		default:
+			if !goja.IsNumber(arg) {
+				return line, false
+			}
+			n, ok := arg.Export().(int64)
+			if !ok || n == 0 { // which may be -0
+				return line, false
+			}
+			line = strconv.AppendInt(line, n, 10)
+		}
+	}
+	return line, true
+}
 
 func (a *args) Bytes(i int) (b []byte, ok bool) {
 	buffer, ok := HostValue[goja.ArrayBuffer](a.call.Argument(i))
@@ -38,7 +74,7 @@ func (a *args) Detach(i int) bool {
 	return ok && buffer.Detach()
 }
 
-func (a *args) Export(i int, to any) error { return a.engine.VM.ExportTo(a.call.Argument(i), to) }
+func (a *args) Export(i int, to any) error { return a.vm.ExportTo(a.call.Argument(i), to) }
 
 func (a *args) Holds(i int, t reflect.Type) any {
 	obj, ok := a.call.Argument(i).(*goja.Object)

@@ -8,19 +8,19 @@ import (
 	"github.com/dop251/goja/parser"
 )
 
-// BeforeParsing sets what happens when the engine parses something: what eval and Function are given, and what Go code runs.
+// beforeParsing sets what happens when the engine parses something: what eval and Function are given, and what Go code runs.
 //
 // That is also how code from strings is turned off. Whatever makes code of a string, the engine makes a parser for it, with
 // these options; and an option is a function that it calls first. So there is no way around it, as there might be around
 // functions put in the place of eval, of Function and of those that only a function's constructor leads to.
-func BeforeParsing(vm *goja.Runtime, refuseStrings bool, before func()) {
+func (vm *VM) beforeParsing(refuseStrings bool, before func()) {
 	first := before
 	if refuseStrings {
 		evalError := vm.Get("EvalError") // before a script puts something else there
 		first = func() {
 			before()
 			if !embedderCompiles() {
-				refuseString(vm, evalError)
+				vm.refuseString(evalError)
 			}
 		}
 	}
@@ -31,7 +31,7 @@ func BeforeParsing(vm *goja.Runtime, refuseStrings bool, before func()) {
 // so it is taken from another option.
 func parserOption[T any](_ func(T), before func()) func(T) { return func(T) { before() } }
 
-func refuseString(vm *goja.Runtime, evalError goja.Value) {
+func (vm *VM) refuseString(evalError goja.Value) {
 	err, failed := vm.New(evalError, vm.ToValue("Code generation from strings disallowed for this context"))
 	if failed != nil {
 		panic(failed)

@@ -3,7 +3,7 @@ package gojavm
 import "github.com/dop251/goja"
 
 // Function makes a function of Go's with a name and a length.
-func Function(vm *goja.Runtime, name string, length int, fn func(goja.FunctionCall) goja.Value) goja.Value {
+func (vm *VM) Function(name string, length int, fn func(goja.FunctionCall) goja.Value) goja.Value {
 	f := vm.ToValue(fn).(*goja.Object)
 	_ = f.DefineDataProperty("name", vm.ToValue(name), goja.FLAG_FALSE, goja.FLAG_TRUE, goja.FLAG_FALSE)
 	if length == 0 {
@@ -14,8 +14,8 @@ func Function(vm *goja.Runtime, name string, length int, fn func(goja.FunctionCa
 }
 
 // Method defines a function on an object, not enumerable, as methods of classes are.
-func Method(vm *goja.Runtime, obj *goja.Object, name string, length int, fn func(goja.FunctionCall) goja.Value) {
-	_ = obj.DefineDataProperty(name, Function(vm, name, length, fn), goja.FLAG_TRUE, goja.FLAG_TRUE, goja.FLAG_FALSE)
+func (vm *VM) Method(obj *goja.Object, name string, length int, fn func(goja.FunctionCall) goja.Value) {
+	_ = obj.DefineDataProperty(name, vm.Function(name, length, fn), goja.FLAG_TRUE, goja.FLAG_TRUE, goja.FLAG_FALSE)
 }
 
 // Rest copies the arguments from the nth on: the engine uses the slice again.

@@ -15,13 +15,13 @@ const (
 )
 
 type hardening struct {
-	vm     *goja.Runtime
+	vm     *VM
 	ending func() bool
 }
 
 // Harden puts guards in place, before any script runs: so nothing that a script can get hold of is without. ending reports
 // whether the script is to end.
-func Harden(vm *goja.Runtime, ending func() bool) {
+func (vm *VM) Harden(ending func() bool) {
 	h := &hardening{vm, ending}
 	object := func(name string) *goja.Object { return h.vm.Get(name).(*goja.Object) }
 	prototype := func(name string) *goja.Object { return object(name).Get("prototype").(*goja.Object) }
@@ -58,7 +58,7 @@ func Harden(vm *goja.Runtime, ending func() bool) {
 			length = 2
 		}
 		if original, ok := goja.AssertFunction(regexp.GetSymbol(symbol)); ok {
-			_ = regexp.DefineDataPropertySymbol(symbol, Function(h.vm, "[Symbol."+name+"]", length, h.guarded(original, nil)), goja.FLAG_TRUE, goja.FLAG_TRUE, goja.FLAG_FALSE)
+			_ = regexp.DefineDataPropertySymbol(symbol, h.vm.Function("[Symbol."+name+"]", length, h.guarded(original, nil)), goja.FLAG_TRUE, goja.FLAG_TRUE, goja.FLAG_FALSE)
 		}
 	}
 	h.hardenBuffers()
@@ -67,7 +67,7 @@ func Harden(vm *goja.Runtime, ending func() bool) {
 // guard puts a check before a method of the engine, or turns faults of the engine in it into exceptions.
 func (h *hardening) guard(obj *goja.Object, name string, length int, check func(*goja.FunctionCall)) {
 	if original, ok := goja.AssertFunction(obj.Get(name)); ok {
-		Method(h.vm, obj, name, length, h.guarded(original, check))
+		h.vm.Method(obj, name, length, h.guarded(original, check))
 	}
 }
 
@@ -149,7 +149,7 @@ func (h *hardening) list(obj *goja.Object, n int64) goja.Value {
 	return h.vm.NewArray(items...)
 }
 
-func (h *hardening) throwRange(message string) { panic(Error(h.vm, "RangeError", message)) }
+func (h *hardening) throwRange(message string) { panic(h.vm.Error("RangeError", message)) }
 
 // hardenBuffers limits the size of buffers and of typed arrays.
 func (h *hardening) hardenBuffers() {
@@ -193,7 +193,7 @@ func (h *hardening) limitedConstructor(name string, original *goja.Object, check
 	for _, key := range original.GetOwnPropertyNames() {
 		_ = limited.DefineDataProperty(key, original.Get(key), goja.FLAG_FALSE, goja.FLAG_FALSE, goja.FLAG_FALSE)
 	}
-	species := Function(h.vm, "get [Symbol.species]", 0, func(call goja.FunctionCall) goja.Value { return call.This })
+	species := h.vm.Function("get [Symbol.species]", 0, func(call goja.FunctionCall) goja.Value { return call.This })
 	_ = limited.DefineAccessorPropertySymbol(goja.SymSpecies, species, nil, goja.FLAG_TRUE, goja.FLAG_FALSE)
 	return limited
 }

@@ -16,16 +16,19 @@ var jobQueue = func() []int {
 	return field.Index
 }()
 
-// Jobs is the queue of promise jobs of a runtime.
-type Jobs struct{ queue reflect.Value }
+// jobs is the queue of promise jobs of a runtime.
+type jobs struct{ queue reflect.Value }
 
-// JobsOf finds it.
-func JobsOf(vm *goja.Runtime) Jobs {
+// jobsOf finds it.
+func jobsOf(vm *goja.Runtime) jobs {
 	if jobQueue == nil {
-		return Jobs{}
+		return jobs{}
 	}
-	return Jobs{reflect.ValueOf(vm).Elem().FieldByIndex(jobQueue)}
+	return jobs{reflect.ValueOf(vm).Elem().FieldByIndex(jobQueue)}
 }
 
-// Waiting reports whether promise jobs wait, as far as one can tell.
-func (j Jobs) Waiting() bool { return !j.queue.IsValid() || j.queue.Len() > 0 }
+// waiting reports whether promise jobs wait, as far as one can tell.
+func (j jobs) waiting() bool { return !j.queue.IsValid() || j.queue.Len() > 0 }
+
+// JobsWaiting reports whether promise jobs wait, as far as one can tell.
+func (vm *VM) JobsWaiting() bool { return vm.jobs.waiting() }

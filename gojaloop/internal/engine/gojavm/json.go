@@ -17,7 +17,7 @@ func (h *hardening) guardJSON(object *goja.Object) {
 	if !ok {
 		return
 	}
-	Method(h.vm, object, "parse", 2, func(call goja.FunctionCall) goja.Value {
+	h.vm.Method(object, "parse", 2, func(call goja.FunctionCall) goja.Value {
 		text := call.Argument(0).ToString()
 		if s := text.String(); len(s) > maxJSONDepth {
 			if depth := nesting.JSONDepth(s); depth > maxJSONDepth {

@@ -1,10 +1,15 @@
 package gojavm
 
-import "github.com/dop251/goja"
+import (
+	"strings"
+	"unicode/utf8"
 
-// Set defines a property of an object that is ours. To assign it would call what a script has put on a prototype: a setter
-// would get hold of the object.
-func Set(vm *goja.Runtime, obj *goja.Object, name string, value any) {
+	"github.com/dop251/goja"
+)
+
+// SetOwn defines a property of an object that is ours. To assign it would call what a script has put on a prototype: a
+// setter would get hold of the object.
+func (vm *VM) SetOwn(obj *goja.Object, name string, value any) {
 	_ = obj.DefineDataProperty(name, vm.ToValue(value), goja.FLAG_TRUE, goja.FLAG_TRUE, goja.FLAG_TRUE)
 }
 
@@ -15,4 +20,29 @@ func Get(obj *goja.Object, name string) goja.Value {
 		return v
 	}
 	return goja.Undefined()
+}
+
+// propertyNatives have what process.js makes its objects with: put gives an object a property, define those of another, as
+// Object.assign would with prototypes that no script has touched.
+func (vm *VM) propertyNatives(o *goja.Object) {
+	// put defines a property, whatever setters the prototypes have. It reports false if Go has no string for the name: half
+	// a surrogate pair becomes a character of its own.
+	vm.SetOwn(o, "put", func(call goja.FunctionCall) goja.Value {
+		obj, ok := call.Argument(0).(*goja.Object)
+		name := call.Argument(1).String()
+		if !ok || strings.ContainsRune(name, utf8.RuneError) {
+			return vm.ToValue(false)
+		}
+		if err := obj.DefineDataProperty(name, call.Argument(2), goja.FLAG_TRUE, goja.FLAG_TRUE, goja.FLAG_TRUE); err != nil {
+			panic(err)
+		}
+		return vm.ToValue(true)
+	})
+	vm.SetOwn(o, "define", func(call goja.FunctionCall) goja.Value {
+		to, from := call.Argument(0).ToObject(vm.Runtime), call.Argument(1).ToObject(vm.Runtime)
+		for _, name := range from.GetOwnPropertyNames() {
+			vm.SetOwn(to, name, from.Get(name))
+		}
+		return to
+	})
 }

@@ -19,7 +19,7 @@ func (h *hardening) guardedProxy(original *goja.Object) goja.Value {
 	p := &proxies{vm: h.vm, depth: depthCheck{ending: h.ending}}
 	p.runTrap = h.vm.ToValue(p.callTrap)
 	revocable, _ := goja.AssertFunction(original.Get("revocable"))
-	Method(h.vm, original, "revocable", 2, func(call goja.FunctionCall) goja.Value {
+	h.vm.Method(original, "revocable", 2, func(call goja.FunctionCall) goja.Value {
 		v, err := revocable(call.This, p.guardHandler(call.Arguments)...)
 		if err != nil {
 			panic(err)
@@ -40,7 +40,7 @@ func (h *hardening) guardedProxy(original *goja.Object) goja.Value {
 
 // proxies is what the guards of a runtime share.
 type proxies struct {
-	vm      *goja.Runtime
+	vm      *VM
 	depth   depthCheck
 	found   trap
 	runTrap goja.Value // what the engine calls as a trap: callTrap

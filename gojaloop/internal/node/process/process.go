@@ -1,5 +1,4 @@
-// Package process is what Node's process tells of the program and the machine. Its events, exit codes and ticks are with the
-// runtime: the end of a program is theirs.
+// Package process is Node's process: what it tells of the program and the machine, its events, and the exit code.
 package process
 
 import (

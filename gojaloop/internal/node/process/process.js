@@ -187,5 +187,6 @@ return {
     }
     return p.emit(type, ...args);
   },
+  warn(...args) { if (typeof p.emitWarning === 'function') p.emitWarning(...args); },
   listens(type) { return p.listenerCount(type) > 0 || (type === 'uncaughtException' && (capture !== null || p.listenerCount(monitor) > 0)); },
 };

@@ -1,13 +1,25 @@
 // Package performance is performance, its entries and PerformanceObserver (High Resolution Time, Performance Timeline, User
-// Timing). The clock that its scripts read is with the runtime: a script may ask for the time very often.
+// Timing).
 package performance
 
 import (
+	"time"
+
 	"github.com/eventloop-go/eventloop/gojaloop/internal/engine"
 )
 
+// A Clock is what the scripts tell the time by.
+type Clock interface {
+	Now() float64        // milliseconds since TimeOrigin, by a clock that does not jump
+	TimeOrigin() float64 // milliseconds since 1970
+	Busy() time.Duration // spent in callbacks
+}
+
 // Define gives these scripts what they build on.
-func Define(e engine.Engine) {
+func Define(e engine.Engine, clock Clock) {
+	e.Define("milliseconds", func(engine.Args) any { return clock.Now() })
+	e.Define("timeOrigin", func(engine.Args) any { return clock.TimeOrigin() })
+	e.Define("busy", func(engine.Args) any { return float64(clock.Busy()) / float64(time.Millisecond) })
 	e.Define("soon", func(a engine.Args) any {
 		e.Soon(a.Value(0))
 		return nil

@@ -1,4 +1,4 @@
-package gojaloop
+package gojavm
 
 import (
 	"strings"
@@ -51,46 +51,46 @@ var intrinsics = [...]string{"Symbol", "Promise"}
 // of the name as well, an escape within a name, a module, which has text of its own, or for Promise any promise.
 var indirections = []string{"this", "global", `\u`, "require", "import", "constructor"}
 
-// prepare completes the intrinsics that a program with this text can reach.
-func (rt *Runtime) prepare(src string) {
+// Prepare completes the intrinsics that a program with this text can reach.
+func (vm *VM) Prepare(src string) {
 	for _, word := range indirections {
 		if strings.Contains(src, word) {
-			rt.prepareAll()
+			vm.PrepareAll()
 			return
 		}
 	}
 	for i := range intrinsics {
 		if strings.Contains(src, intrinsics[i]) {
-			rt.completeIntrinsic(i)
+			vm.completeIntrinsic(i)
 		}
 	}
 }
 
-// prepareAll completes all intrinsics.
-func (rt *Runtime) prepareAll() {
+// PrepareAll completes all intrinsics.
+func (vm *VM) PrepareAll() {
 	for i := range intrinsics {
-		rt.completeIntrinsic(i)
+		vm.completeIntrinsic(i)
 	}
 }
 
-func (rt *Runtime) completeIntrinsic(i int) {
-	if rt.completed[i] {
+func (vm *VM) completeIntrinsic(i int) {
+	if vm.completed[i] {
 		return
 	}
-	rt.completed[i] = true
-	obj, ok := rt.vm.GlobalObject().Get(intrinsics[i]).(*goja.Object)
+	vm.completed[i] = true
+	obj, ok := vm.GlobalObject().Get(intrinsics[i]).(*goja.Object)
 	if !ok {
 		return // Go code has put something else there
 	}
 	switch intrinsics[i] {
 	case "Symbol":
-		rt.completeSymbol(obj)
+		vm.completeSymbol(obj)
 	case "Promise":
-		rt.completePromise(obj)
+		vm.completePromise(obj)
 	}
 }
 
-func (rt *Runtime) completeSymbol(symbol *goja.Object) {
+func (vm *VM) completeSymbol(symbol *goja.Object) {
 	for _, s := range newSymbols() {
 		if lacks(symbol, s.name) {
 			_ = symbol.DefineDataProperty(s.name, s.symbol, goja.FLAG_FALSE, goja.FLAG_FALSE, goja.FLAG_FALSE)
@@ -98,17 +98,17 @@ func (rt *Runtime) completeSymbol(symbol *goja.Object) {
 	}
 }
 
-func (rt *Runtime) completePromise(promise *goja.Object) {
-	rt.completePromiseWith(promise, "withResolvers", 0)
-	rt.completePromiseWith(promise, "try", 1)
+func (vm *VM) completePromise(promise *goja.Object) {
+	vm.completePromiseWith(promise, "withResolvers", 0)
+	vm.completePromiseWith(promise, "try", 1)
 }
 
-func (rt *Runtime) completePromiseWith(promise *goja.Object, name string, length int) {
+func (vm *VM) completePromiseWith(promise *goja.Object, name string, length int) {
 	if !lacks(promise, name) {
 		return
 	}
-	rt.method(promise, name, length, func(call goja.FunctionCall) goja.Value {
-		v, err := rt.exported("promise", name)(call.This, call.Arguments...)
+	vm.Method(promise, name, length, func(call goja.FunctionCall) goja.Value {
+		v, err := vm.Exported("promise", name)(call.This, call.Arguments...)
 		if err != nil {
 			panic(err)
 		}

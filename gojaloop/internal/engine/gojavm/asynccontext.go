@@ -1,4 +1,4 @@
-package gojaloop
+package gojavm
 
 import "github.com/dop251/goja"
 
@@ -29,20 +29,20 @@ func (c *asyncContext) bind(fn goja.Callable) goja.Callable {
 }
 
 // asyncNatives are what asynchooks.js builds on.
-func (rt *Runtime) asyncNatives(o *goja.Object) {
-	rt.set(o, "trackAsync", func(goja.FunctionCall) goja.Value {
-		rt.async = &asyncContext{}
-		rt.vm.SetAsyncContextTracker(rt.async)
+func (vm *VM) asyncNatives(o *goja.Object) {
+	vm.SetOwn(o, "trackAsync", func(goja.FunctionCall) goja.Value {
+		vm.async = &asyncContext{}
+		vm.SetAsyncContextTracker(vm.async)
 		return goja.Undefined()
 	})
-	rt.set(o, "asyncStores", func(goja.FunctionCall) goja.Value {
-		if rt.async.stores == nil {
+	vm.SetOwn(o, "asyncStores", func(goja.FunctionCall) goja.Value {
+		if vm.async.stores == nil {
 			return goja.Undefined()
 		}
-		return rt.async.stores
+		return vm.async.stores
 	})
-	rt.set(o, "setAsyncStores", func(call goja.FunctionCall) goja.Value {
-		rt.async.stores = call.Argument(0)
+	vm.SetOwn(o, "setAsyncStores", func(call goja.FunctionCall) goja.Value {
+		vm.async.stores = call.Argument(0)
 		return goja.Undefined()
 	})
 }

@@ -1,8 +1,7 @@
-package gojaloop
+package gojavm
 
 import (
 	"github.com/dop251/goja"
-	"github.com/eventloop-go/eventloop/gojaloop/internal/engine/gojavm"
 )
 
 // microtasks is how callbacks and reactions get into the engine's own queue of promise jobs, for there is but one order
@@ -12,22 +11,22 @@ import (
 // promise jobs when the callback returns, ahead of those that wait.
 type microtasks struct{ enqueue, react goja.Callable }
 
-var microtaskProgram = goja.MustCompile(gojavm.OwnSource+"microtask", `({
+var microtaskProgram = goja.MustCompile(OwnSource+"microtask", `({
 	enqueue: (fail) => async (fn) => { await undefined; try { fn() } catch (e) { fail(e) } },
 	react: async (value, fulfilled, rejected) => { let v; try { v = await value } catch (e) { rejected(e); return } fulfilled(v) },
 })`, true)
 
 // microtasks makes them when they are first asked for.
-func (rt *Runtime) microtasks() *microtasks {
-	if rt.microtask != nil {
-		return rt.microtask
+func (vm *VM) microtasks() *microtasks {
+	if vm.microtask != nil {
+		return vm.microtask
 	}
-	v, err := rt.vm.RunProgram(microtaskProgram)
+	v, err := vm.RunProgram(microtaskProgram)
 	if err != nil {
 		panic(err) // only an engine that is broken, or interrupted, fails here
 	}
-	fail := rt.vm.ToValue(func(call goja.FunctionCall) goja.Value {
-		rt.uncaughtValue(call.Argument(0), nil, "uncaughtException")
+	fail := vm.ToValue(func(call goja.FunctionCall) goja.Value {
+		vm.host.Uncaught(call.Argument(0))
 		return goja.Undefined()
 	})
 	obj := v.(*goja.Object)
@@ -37,16 +36,22 @@ func (rt *Runtime) microtasks() *microtasks {
 	}
 	enqueue, _ := goja.AssertFunction(v)
 	react, _ := goja.AssertFunction(obj.Get("react"))
-	rt.microtask = &microtasks{enqueue, react}
-	return rt.microtask
+	vm.microtask = &microtasks{enqueue, react}
+	return vm.microtask
 }
 
-// queueMicrotask is HTML's queueMicrotask(callback): an exception is reported, and the microtasks behind it run.
-func (rt *Runtime) queueMicrotask(call goja.FunctionCall) goja.Value {
+// QueueMicrotask is HTML's QueueMicrotask(callback): an exception is reported, and the microtasks behind it run.
+func (vm *VM) QueueMicrotask(call goja.FunctionCall) goja.Value {
 	fn := call.Argument(0)
-	rt.callback(fn)
-	if _, err := rt.microtasks().enqueue(goja.Undefined(), fn); err != nil {
+	vm.Callback(fn)
+	if _, err := vm.microtasks().enqueue(goja.Undefined(), fn); err != nil {
 		panic(err)
 	}
 	return goja.Undefined()
+}
+
+// React has one of two functions called, in a promise job, when v is settled.
+func (vm *VM) React(v, fulfilled, rejected goja.Value) error {
+	_, err := vm.microtasks().react(goja.Undefined(), v, fulfilled, rejected)
+	return err
 }

@@ -1,0 +1,88 @@
+package gojavm
+
+import (
+	"embed"
+	"io/fs"
+	"path"
+	"strings"
+	"sync"
+
+	"github.com/dop251/goja"
+)
+
+// A Library is what is easier to say in JavaScript: each of its scripts is a function of native, which has what only Go can
+// do, and load, which gives the exports of another. They are compiled once, and run when a script of the embedder first asks
+// for them. Any goroutine may use it.
+type Library struct {
+	paths    func() map[string]libraryFile
+	programs sync.Map // of *libraryProgram by name
+}
+
+type libraryFile struct {
+	embed.FS
+	path string
+}
+
+type libraryProgram struct {
+	once sync.Once
+	prg  *goja.Program
+}
+
+// NewLibrary makes one of the scripts in folders of these file systems, whose names differ.
+func NewLibrary(systems ...embed.FS) *Library {
+	return &Library{paths: sync.OnceValue(func() map[string]libraryFile {
+		files := make(map[string]libraryFile)
+		for _, fsys := range systems {
+			paths, _ := fs.Glob(fsys, "*/*.js")
+			for _, p := range paths {
+				files[strings.TrimSuffix(path.Base(p), ".js")] = libraryFile{fsys, p}
+			}
+		}
+		return files
+	})}
+}
+
+func (l *Library) program(name string) *goja.Program {
+	v, _ := l.programs.LoadOrStore(name, new(libraryProgram))
+	p := v.(*libraryProgram)
+	p.once.Do(func() {
+		file := l.paths()[name]
+		src, err := file.ReadFile(file.path)
+		if err != nil {
+			panic(err)
+		}
+		p.prg = goja.MustCompile(OwnSource+name, "(function(native, load) {'use strict';"+string(src)+"\n})", true)
+	})
+	return p.prg
+}
+
+// Load returns the exports of a script of the library.
+func (vm *VM) Load(name string) *goja.Object {
+	if exports, ok := vm.exports[name]; ok {
+		return exports
+	}
+	vm.PrepareAll()
+	v, err := vm.RunProgram(vm.library.program(name))
+	if err != nil {
+		panic(err)
+	}
+	fn, _ := goja.AssertFunction(v)
+	v, err = fn(goja.Undefined(), vm.natives(), vm.ToValue(func(call goja.FunctionCall) goja.Value {
+		return vm.Load(call.Argument(0).String())
+	}))
+	if err != nil {
+		panic(err)
+	}
+	exports := v.(*goja.Object)
+	vm.exports[name] = exports
+	return exports
+}
+
+// Loaded reports whether anybody has asked for a script of the library.
+func (vm *VM) Loaded(name string) bool { return vm.exports[name] != nil }
+
+// Exported returns a function that a script of the library exports.
+func (vm *VM) Exported(file, name string) goja.Callable {
+	fn, _ := goja.AssertFunction(vm.Load(file).Get(name))
+	return fn
+}

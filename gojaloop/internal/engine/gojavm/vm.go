@@ -1,0 +1,168 @@
+package gojavm
+
+import (
+	"fmt"
+
+	"github.com/dop251/goja"
+	"github.com/eventloop-go/eventloop/gojaloop/internal/engine"
+	"github.com/eventloop-go/eventloop/js"
+)
+
+// A VM is a runtime of goja with what the library's scripts are given. All of it must be used on the loop, but for what says
+// otherwise. It has the operations of [engine.Engine] that need no loop.
+type VM struct {
+	*goja.Runtime
+	host       Host
+	env        *js.Env
+	webDelays  bool // delays follow HTML
+	library    *Library
+	nativesObj *goja.Object
+	exports    map[string]*goja.Object // what scripts of the library offer
+	spare      *args
+	completed  [len(intrinsics)]bool
+	microtask  *microtasks // nil until somebody asks for them
+	jobs       jobs
+	entering   bool // the entry is about to run
+	callback   callback
+	async      *asyncContext // nil until a script asks for it
+	globals    globals
+	interrupts interrupts
+	goErrors   goErrors
+	timers     timerClasses
+}
+
+// A Host is what a VM runs for.
+type Host interface {
+	// Natives defines what the library's scripts find on native. It is called once, when the first of them runs.
+	Natives()
+	// Entered is called inside a frame of the engine: see [VM.Enter].
+	Entered()
+	// RunCallback calls a function of the script as a callback of the event loop. It reports whether the function returned.
+	RunCallback(fn goja.Callable, this goja.Value, args ...goja.Value) bool
+	// NextTick queues a call for when the callback in progress has returned.
+	NextTick(Tick)
+	// Uncaught is called for what a microtask throws.
+	Uncaught(value goja.Value)
+	// Offers reports whether the runtime has a global, by its place in the table, and MakeGlobal makes it.
+	Offers(global int) bool
+	MakeGlobal(global int) goja.Value
+	// Unreferenced is called when a timer is told to keep nothing alive.
+	Unreferenced()
+	// Warn is process.emitWarning.
+	Warn(name, message string)
+	// GoErrors reports whether scripts may see errors of Go's.
+	GoErrors() bool
+}
+
+// Init makes the runtime. The VM must not move after that.
+func (vm *VM) Init(host Host, library *Library, env *js.Env, webDelays bool) {
+	vm.Runtime, vm.host, vm.library = goja.New(), host, library
+	vm.env, vm.webDelays = env, webDelays
+	vm.exports = make(map[string]*goja.Object)
+	vm.jobs = jobsOf(vm.Runtime)
+	vm.interrupts.vm = vm.Runtime
+	vm.setUpEntry()
+}
+
+// natives is what the library's scripts find as native.
+func (vm *VM) natives() *goja.Object {
+	if vm.nativesObj == nil {
+		vm.nativesObj = vm.NewObject()
+		_ = vm.nativesObj.SetPrototype(nil) // a new object accepts any
+		vm.propertyNatives(vm.nativesObj)
+		vm.inspectNatives(vm.nativesObj)
+		vm.timerNatives(vm.nativesObj)
+		vm.errorNatives(vm.nativesObj)
+		vm.asyncNatives(vm.nativesObj)
+		vm.SetOwn(vm.nativesObj, "nextTick", vm.Function("nextTick", 1, vm.nextTick))
+		vm.host.Natives()
+	}
+	return vm.nativesObj
+}
+
+// NativeNames are the names of what only the library's scripts have.
+func (vm *VM) NativeNames() []string { return vm.natives().GetOwnPropertyNames() }
+
+// Define is [engine.Engine.Define].
+func (vm *VM) Define(name string, value any) { vm.SetOwn(vm.natives(), name, vm.make(value)) }
+
+// Make is [engine.Engine.Make].
+func (vm *VM) Make(value any) engine.Value { return vm.make(value) }
+
+func (vm *VM) make(value any) goja.Value {
+	switch v := value.(type) {
+	case nil:
+		return goja.Undefined()
+	case goja.Value:
+		return v
+	case string, bool, int, int64, float64:
+		return vm.ToValue(v)
+	case engine.Null:
+		return goja.Null()
+	case engine.Bytes:
+		return vm.ToValue(vm.NewArrayBuffer([]byte(v)))
+	case engine.Array:
+		items := make([]any, len(v))
+		for i := range v {
+			items[i] = vm.make(v[i])
+		}
+		return vm.NewArray(items...)
+	case engine.Object:
+		obj := vm.NewObject()
+		for i := 0; i < len(v); i += 2 {
+			vm.SetOwn(obj, v[i].(string), vm.make(v[i+1]))
+		}
+		return obj
+	case engine.Held:
+		return vm.ToValue(v.Value)
+	case engine.Native:
+		return vm.ToValue(vm.native(v))
+	case func(engine.Args) any:
+		return vm.ToValue(vm.native(v))
+	case engine.Function:
+		return vm.Function(v.Name, v.Length, vm.native(v.Native))
+	}
+	panic(fmt.Sprintf("gojavm: a native has given a %T", value))
+}
+
+func (vm *VM) native(fn engine.Native) func(goja.FunctionCall) goja.Value {
+	return func(call goja.FunctionCall) goja.Value {
+		a := vm.spare
+		if a == nil {
+			a = new(args)
+		}
+		vm.spare = nil // a native that calls the script may be called again
+		*a = args{vm, call}
+		v := vm.make(fn(a))
+		*a = args{}
+		vm.spare = a
+		return v
+	}
+}
+
+// Call is [engine.Engine.Call].
+func (vm *VM) Call(function, this engine.Value, args ...any) (engine.Value, error) {
+	fn, _ := goja.AssertFunction(function.(goja.Value))
+	values := make([]goja.Value, len(args))
+	for i, arg := range args {
+		values[i] = vm.make(arg)
+	}
+	return fn(vm.make(this), values...)
+}
+
+// Library is [engine.Engine.Library].
+func (vm *VM) Library(script, export string) engine.Value { return vm.Load(script).Get(export) }
+
+// Throw is [engine.Engine.Throw].
+func (vm *VM) Throw(class, message string) { panic(vm.Error(class, message)) }
+
+// Raise is [engine.Engine.Raise].
+func (vm *VM) Raise(value engine.Value) { panic(value) }
+
+// Failure is [engine.Engine.Failure].
+func (vm *VM) Failure(err error) engine.Value { return vm.NewError(err) }
+
+// Coded is [engine.Engine.Coded].
+func (vm *VM) Coded(class, code, message string) engine.Value {
+	return vm.CodedError(class, code, message)
+}

@@ -1,0 +1,202 @@
+// Package turn runs callbacks of the event loop as Node does: each with the ticks, promise jobs and rejections that come
+// before the next. It is Node's processTicksAndRejections around an engine whose promise jobs run when it is left.
+package turn
+
+import (
+	"runtime/debug"
+	"time"
+
+	"github.com/eventloop-go/eventloop/js"
+)
+
+// A Host is what a turn runs in: an engine, and the runtime around it. T is a call of a function of the script.
+type Host[T any] interface {
+	// Enter calls [Turn.Entered] in a frame of the engine, whose promise jobs run when it returns. The error is what ended
+	// it as a whole: an interrupt, or a failure of the engine.
+	Enter() error
+	// JobsWaiting reports whether promise jobs wait.
+	JobsWaiting() bool
+	// RunTick makes the call of a tick, and deals with what it throws. It reports whether the function returned.
+	RunTick(T) bool
+	// Interrupting reports whether a context has ended what is running.
+	Interrupting() bool
+	// RejectionsWaiting reports whether there are any to report, and ReportRejections does that.
+	RejectionsWaiting() bool
+	ReportRejections()
+	// Panicked makes an error of a panic, or of Goexit if value is nil. Abandon deals with what Enter returned.
+	Panicked(value any, stack []byte) error
+	Abandon(error)
+	// Settle is called after each callback.
+	Settle()
+}
+
+// Stats counts what has run.
+type Stats struct {
+	Callbacks uint64
+	Ticks     uint64
+	Busy      time.Duration
+	Longest   time.Duration
+}
+
+// A Turn belongs to the loop's goroutine.
+type Turn[T any] struct {
+	Stopped bool // no more of the script runs
+	Threw   bool // a callback has ended with an exception since this was last cleared
+	Main    bool // the main script is running
+	Stats   Stats
+
+	host   Host[T]
+	env    *js.Env
+	body   func()      // what the entry runs
+	inside bool        // a callback is in progress
+	phase  func() bool // runs the next callback of the phase in progress, if there is one, and reports that
+	ticks  queue[T]
+	origin time.Time     // of the clock that measures callbacks
+	began  time.Duration // of the callback in progress, since origin
+}
+
+// Init makes it ready.
+func (t *Turn[T]) Init(host Host[T], env *js.Env) {
+	t.host, t.env, t.origin = host, env, time.Now()
+}
+
+// Inside reports whether a callback is in progress.
+func (t *Turn[T]) Inside() bool { return t.inside }
+
+// NextTick queues a call.
+func (t *Turn[T]) NextTick(call T) { t.ticks.push(call) }
+
+// DropTicks forgets the calls that wait.
+func (t *Turn[T]) DropTicks() { t.ticks = queue[T]{} }
+
+// Waiting reports whether ticks or rejections wait for the callback's end.
+func (t *Turn[T]) Waiting() bool { return !t.ticks.empty() || t.host.RejectionsWaiting() }
+
+// Quiet reports whether the callback in progress has left nothing to run before the next.
+func (t *Turn[T]) Quiet() bool { return !t.Waiting() && !t.host.JobsWaiting() }
+
+// Enter runs body as a callback of the event loop, and everything that Node runs before the next: ticks, promise jobs
+// and rejections, until nothing is left. It is called on the loop. Inside a callback it just runs body.
+func (t *Turn[T]) Enter(body func()) {
+	if t.inside {
+		body()
+		return
+	}
+	if t.Stopped {
+		return
+	}
+	t.body = body
+	t.began = time.Since(t.origin)
+	for {
+		if err := t.cycle(); err != nil {
+			t.abandon(err)
+			break
+		}
+		if t.Stopped || !t.Waiting() {
+			break
+		}
+	}
+	t.lap()
+	t.host.Settle()
+}
+
+// lap counts the callback that is over. The next may begin at once.
+func (t *Turn[T]) lap() {
+	now := time.Since(t.origin)
+	took := now - t.began
+	t.began = now
+	t.Stats.Callbacks++
+	t.Stats.Busy += took
+	t.Stats.Longest = max(t.Stats.Longest, took)
+}
+
+// Busy is how long callbacks have taken by now, with the one in progress.
+func (t *Turn[T]) Busy() time.Duration {
+	busy := t.Stats.Busy
+	if t.inside {
+		busy += time.Since(t.origin) - t.began
+	}
+	return busy
+}
+
+// cycle enters the engine once.
+func (t *Turn[T]) cycle() (err error) {
+	t.inside = true
+	finished := false
+	defer func() {
+		t.inside = false
+		if finished {
+			return
+		}
+		v := recover()
+		err = t.host.Panicked(v, debug.Stack())
+		if v == nil { // a Go function has ended the goroutine: nothing behind this runs any more
+			t.abandon(err)
+			t.host.Settle()
+		}
+	}()
+	err = t.host.Enter()
+	finished = true
+	return err
+}
+
+func (t *Turn[T]) abandon(err error) {
+	t.host.Abandon(err)
+	t.body = nil
+}
+
+// Entered is what runs inside a frame of the engine: there nothing drains promise jobs, and after it everything does.
+func (t *Turn[T]) Entered() {
+	if body := t.body; body != nil {
+		t.body = nil
+		body()
+	} else if t.ticks.empty() {
+		t.host.ReportRejections()
+	}
+	t.drainTicks()
+}
+
+// Call calls fn as the callback in progress, however it ends, without a frame of the engine: promise jobs of each script
+// that fn runs have run when that returns. Ticks and rejections come after fn. No callback may be in progress.
+func (t *Turn[T]) Call(fn func()) {
+	t.began = time.Since(t.origin)
+	t.callInside(fn)
+	t.lap()
+	if !t.Stopped && t.Waiting() {
+		t.Enter(func() {})
+		return
+	}
+	t.host.Settle()
+}
+
+func (t *Turn[T]) callInside(fn func()) {
+	t.inside = true
+	defer func() { t.inside = false }()
+	fn()
+}
+
+// RunPhase runs the timers or the immediates that are due. After one that threw, the next runs without ticks and
+// promise jobs in between, as in Node, where the exception skips them; so it does after a tick that threw. And so it does
+// after one that has left nothing to run in between: to leave the engine and enter it again would be half the work.
+func (t *Turn[T]) RunPhase(next func() bool) {
+	more := true
+	step := func() (ran bool) {
+		for more && !t.Stopped {
+			t.Threw, ran = false, true
+			if more = next(); t.Threw {
+				continue
+			}
+			if !more || !t.Quiet() {
+				break
+			}
+			t.lap()
+		}
+		return ran
+	}
+	body := func() { step() }
+	for more && !t.Stopped {
+		t.phase = step
+		t.Enter(body)
+	}
+	t.phase = nil
+}
