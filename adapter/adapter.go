@@ -7,6 +7,7 @@ import (
 
 	"github.com/eventloop-go/eventloop"
 	"github.com/eventloop-go/eventloop/internal/inside"
+	"github.com/eventloop-go/eventloop/internal/stacktrace"
 )
 
 // Hooks are what a loop offers to adapters. Unless they say otherwise, methods must be called from inside a callback of the
@@ -79,3 +80,12 @@ func WithValue(key, value any) eventloop.Option {
 // Value returns what [WithValue] keeps under key, or nil. The set of values never changes once [eventloop.New] has
 // returned, so any goroutine may ask.
 func Value(loop *eventloop.Loop, key any) any { return inside.Of(loop).Value(key) }
+
+// Failure makes the error of a function that has not returned, for packages that call functions on goroutines of their own. It
+// is called in a deferred function; recovered is what recover has returned there: nil if the function called [runtime.Goexit].
+func Failure(recovered any) *eventloop.PanicError {
+	if recovered == nil {
+		recovered = eventloop.ErrGoexit
+	}
+	return &eventloop.PanicError{Value: recovered, Stack: stacktrace.Capture()}
+}

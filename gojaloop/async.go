@@ -4,11 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"runtime/debug"
 	"sync/atomic"
 
 	"github.com/dop251/goja"
 	"github.com/eventloop-go/eventloop"
+	"github.com/eventloop-go/eventloop/adapter"
 	"github.com/eventloop-go/eventloop/gojaloop/internal/engine/gojavm"
 )
 
@@ -30,7 +30,7 @@ func (rt *Runtime) Async(fn func(ctx context.Context, args []any) (any, error)) 
 			err := fmt.Errorf("gojaloop: the function ended its goroutine")
 			defer func() {
 				if v := recover(); v != nil {
-					err = &eventloop.PanicError{Value: v, Stack: debug.Stack()}
+					err = adapter.Failure(v)
 				}
 				op.finish(func() (goja.Value, error) { return rt.vm.ToValue(value), err })
 			}()

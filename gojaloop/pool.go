@@ -5,12 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"runtime"
-	"runtime/debug"
 	"sync"
 	"time"
 
 	"github.com/dop251/goja"
 	"github.com/eventloop-go/eventloop"
+	"github.com/eventloop-go/eventloop/adapter"
 )
 
 // ErrPoolClosed says that a [Pool] takes no more calls: Shutdown was called.
@@ -351,7 +351,7 @@ func (p *Pool) prepare(ctx context.Context, rt *Runtime) error {
 		var err error
 		defer func() {
 			if !returned {
-				err = panicked(recover())
+				err = adapter.Failure(recover())
 			}
 			prepared <- err
 		}()
@@ -359,14 +359,6 @@ func (p *Pool) prepare(ctx context.Context, rt *Runtime) error {
 		returned = true
 	}()
 	return <-prepared
-}
-
-// panicked is the error of a function that has panicked with v, or called Goexit if that is nil.
-func panicked(v any) error {
-	if v == nil {
-		v = eventloop.ErrGoexit
-	}
-	return &eventloop.PanicError{Value: v, Stack: debug.Stack()}
 }
 
 // closeMember ends a runtime's loop, and waits for that. What the runtime has under way is dropped, scripts that run are
