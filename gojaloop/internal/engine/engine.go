@@ -40,6 +40,14 @@ type Engine interface {
 	Library(script, export string) Value
 	// Begin begins something asynchronous, which keeps the program alive until it is finished.
 	Begin() Operation
+
+	// Enter calls what a turn runs in a frame of the engine, whose promise jobs run when it returns. The error is what ended
+	// it as a whole: an interrupt, or a failure of the engine.
+	Enter() error
+	// JobsWaiting reports whether promise jobs wait.
+	JobsWaiting() bool
+	// Interrupting reports whether a context has ended what is running.
+	Interrupting() bool
 }
 
 // An Operation is something asynchronous under way for a script.

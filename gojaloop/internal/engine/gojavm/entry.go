@@ -25,7 +25,8 @@ func (vm *VM) setUpEntry() {
 	}
 }
 
-// Enter calls [Host.Entered] in a frame of the engine: inside it nothing drains promise jobs, and after it everything does.
+// Enter is [engine.Engine.Enter]: it calls [Host.Entered]. Inside the frame nothing drains promise jobs, and after it
+// everything does.
 func (vm *VM) Enter() error {
 	vm.entering = true
 	_, err := vm.RunProgram(entry)

@@ -6,24 +6,19 @@ import (
 	"runtime/debug"
 	"time"
 
+	"github.com/eventloop-go/eventloop/gojaloop/internal/engine"
 	"github.com/eventloop-go/eventloop/js"
 )
 
-// A Host is what a turn runs in: an engine, and the runtime around it. T is a call of a function of the script.
+// A Host is what a turn runs in: an engine, and the runtime around it. T is the engine's form of a call that nextTick puts off.
 type Host[T any] interface {
-	// Enter calls [Turn.Entered] in a frame of the engine, whose promise jobs run when it returns. The error is what ended
-	// it as a whole: an interrupt, or a failure of the engine.
-	Enter() error
-	// JobsWaiting reports whether promise jobs wait.
-	JobsWaiting() bool
+	engine.Engine // whose Enter calls [Turn.Entered]
 	// RunTick makes the call of a tick, and deals with what it throws. It reports whether the function returned.
 	RunTick(T) bool
-	// Interrupting reports whether a context has ended what is running.
-	Interrupting() bool
 	// RejectionsWaiting reports whether there are any to report, and ReportRejections does that.
 	RejectionsWaiting() bool
 	ReportRejections()
-	// Panicked makes an error of a panic, or of Goexit if value is nil. Abandon deals with what Enter returned.
+	// Panicked makes an error of a panic, or of Goexit if value is nil. Abandon deals with that, or what Enter has returned.
 	Panicked(value any, stack []byte) error
 	Abandon(error)
 	// Settle is called after each callback.
