@@ -67,8 +67,8 @@ func syntaxError(err error) error {
 	return err
 }
 
-// run runs the script. What makes a global is put off until somebody asks for it (see gojavm.VM), but to declare a
-// variable of its name must leave its value as it is: so it is made before.
+// run runs the script. What makes a global is put off until somebody asks for it, but to declare a variable of its name must
+// leave its value as it is: so it is made before.
 func (s script) run(rt *Runtime) (goja.Value, error) {
 	rt.vm.Prepare(s.Source)
 	if strings.Contains(s.Source, "getOwnPropertyDescriptor") {

@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"github.com/dop251/goja"
-	_ "github.com/dop251/goja_nodejs/buffer" // for require
 	"github.com/eventloop-go/eventloop/gojaloop/internal/engine/gojavm"
 )
 

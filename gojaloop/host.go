@@ -34,7 +34,7 @@ var library = gojavm.NewLibrary(web.Scripts, node.Scripts)
 func (h *host) Natives() {
 	o := &h.rt.opts
 	console.Define(h, o.stdout, o.stderr, h.Warn)
-	h.rt.process.Define(h, h.rt.exit, h.rt.emitWarning)
+	h.rt.process.Define(h.rt.exit, h.rt.emitWarning)
 	process.Define(h, process.Facts{Arguments: o.argv, Flags: o.flags, Environment: o.env})
 	modules.Define(h, o.read)
 	web.Define(h, clock{h.rt}, o.client, o.hosts)

@@ -1,8 +1,6 @@
 package gojaloop
 
 import (
-	"strings"
-
 	"github.com/dop251/goja"
 	"github.com/eventloop-go/eventloop/gojaloop/internal/engine/gojavm"
 	"github.com/eventloop-go/eventloop/gojaloop/internal/node/rejections"
@@ -44,21 +42,8 @@ func (rt *Runtime) emitRejections() {
 	}
 }
 
-const rejectionFlag = "--unhandled-rejections="
-
-// rejectionMode is the mode that Node's flag sets.
-func (rt *Runtime) rejectionMode() string {
-	mode := "throw"
-	for _, flag := range rt.opts.flags {
-		if m, ok := strings.CutPrefix(flag, rejectionFlag); ok {
-			mode = m
-		}
-	}
-	return mode
-}
-
 func (rt *Runtime) reportRejection(p rejections.Rejection[*goja.Promise]) error {
-	mode := rt.rejectionMode()
+	mode := rejections.Mode(rt.opts.flags)
 	if mode == "strict" {
 		rt.uncaughtRejection(p)
 		if rt.turn.Stopped {

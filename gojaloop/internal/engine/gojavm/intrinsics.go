@@ -9,9 +9,9 @@ import (
 
 // What ECMA-262 has and the engine's own objects lack is added to them. The engine makes an object when its name is first
 // used, and can't be told to change it then; making Symbol and Promise takes as long as all the rest of a short program. So
-// they are made and completed before a program runs that can reach them. A program reaches them by their names, through the global object, or through code that it makes of
-// strings, whose parsing the engine announces. What Go code does with the engine we can't know: before that, all are
-// completed.
+// they are made and completed before a program runs that can reach them. A program reaches them by their names, through the
+// global object, or through code that it makes of strings, whose parsing the engine announces. What Go code does with the
+// engine we can't know: before that, all are completed.
 
 // A namedSymbol is a well-known symbol, by its name in Symbol.
 type namedSymbol struct {

@@ -96,27 +96,27 @@ func (p *Process) Failing(code int) int {
 
 // Define gives process.js what it builds on that belongs to the program's end. exit is process.reallyExit: no statement
 // behind it runs.
-func (p *Process) Define(e engine.Engine, exit func(code int), warn func(args ...any)) {
-	e.Define("exit", func(a engine.Args) any {
+func (p *Process) Define(exit func(code int), warn func(args ...any)) {
+	p.e.Define("exit", func(a engine.Args) any {
 		exit(int(int32(a.Integer(0))))
 		return nil
 	})
-	e.Define("getExitCode", func(engine.Args) any {
+	p.e.Define("getExitCode", func(engine.Args) any {
 		if p.exitCode == nil {
 			return nil
 		}
 		return p.exitCode
 	})
-	e.Define("setExitCode", func(a engine.Args) any {
+	p.e.Define("setExitCode", func(a engine.Args) any {
 		p.exitCode = a.Value(0)
 		return nil
 	})
-	e.Define("getExiting", func(engine.Args) any { return p.exiting })
-	e.Define("setExiting", func(a engine.Args) any {
+	p.e.Define("getExiting", func(engine.Args) any { return p.exiting })
+	p.e.Define("setExiting", func(a engine.Args) any {
 		p.exiting = a.True(0)
 		return nil
 	})
-	e.Define("emitWarning", func(a engine.Args) any {
+	p.e.Define("emitWarning", func(a engine.Args) any {
 		warn(a.Rest(0)...)
 		return nil
 	})

@@ -2,6 +2,8 @@
 // reported when ticks and promise jobs have run out.
 package rejections
 
+import "strings"
+
 // A List has the promises of a runtime. P is what the engine knows a promise by.
 type List[P comparable] struct {
 	pending   []Rejection[P] // since the last report; those that were handled since are zero
@@ -94,4 +96,15 @@ func (r *List[P]) Reported(of Rejection[P]) {
 		r.reported = make(map[P]int64)
 	}
 	r.reported[of.Promise] = of.ID
+}
+
+// Mode is what --unhandled-rejections says: throw unless one of the flags says otherwise.
+func Mode(flags []string) string {
+	mode := "throw"
+	for _, flag := range flags {
+		if m, ok := strings.CutPrefix(flag, "--unhandled-rejections="); ok {
+			mode = m
+		}
+	}
+	return mode
 }
