@@ -69,7 +69,8 @@ func (f *flight) add(stopped <-chan struct{}, m jetstream.Msg, key string, l *la
 	return d
 }
 
-// remove takes out a delivery that is settled, and that nobody but those who have all of them knows any more. Who waits for room is woken when there is some, and not for each.
+// remove takes out a delivery that is settled, and that nobody knows any more but whoever has a list of all. Who waits for
+// room is woken when there is some, and not for each.
 func (f *flight) remove(d *delivery) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
