@@ -23,6 +23,8 @@ Runs the correctness suites on every contestant, prints the matrix of outcomes,
 and writes them into results.json. In DIR, if that has the results of a run on
 this machine, the outcomes are added to them. The exit code is 1 if one failed.`
 
+const execUsage = "start processes of its own under `COMMAND`, as go test -exec does; for an emulator that the system does not start by itself"
+
 // checkOptions is the command line of check.
 type checkOptions struct {
 	suites      string
@@ -42,7 +44,7 @@ func (t *Tournament) check(ctx context.Context, io streams, args []string) error
 	flags.BoolVar(&o.long, "long", false, "with the suites that take minutes")
 	flags.StringVar(&o.dir, "o", "", "write into `DIR` (default tournament-results/DATE-TIME)")
 	flags.StringVar(&o.emulator, "emulator", "", "record that the program runs under the emulator `NAME`")
-	flags.StringVar(&o.exec, "exec", "", "start processes of its own under `COMMAND`, as go test -exec does; for an emulator that the system does not start by itself")
+	flags.StringVar(&o.exec, "exec", "", execUsage)
 	rest, err := parse(flags, io, checkSynopsis, args)
 	if err != nil {
 		return err

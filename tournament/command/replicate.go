@@ -70,8 +70,8 @@ func replica(ctx context.Context, in io.Reader, out io.Writer, plan runner.Plan,
 	return say(replicaMessage{File: f})
 }
 
-// launcher starts this program again with args for each order.
-func launcher(args []string, seed uint64, stderr io.Writer) runner.Launch {
+// launcher starts this program again, under a command if there is one, with args for each order.
+func launcher(under, args []string, seed uint64, stderr io.Writer) runner.Launch {
 	args = slices.Concat([]string{"run"}, args, []string{"-seed", strconv.FormatUint(seed, 10)})
 	return func(ctx context.Context, o runner.Order, watch func(runner.Progress)) (*result.File, error) {
 		self, err := os.Executable()
@@ -82,7 +82,8 @@ func launcher(args []string, seed uint64, stderr io.Writer) runner.Launch {
 		if err != nil {
 			return nil, err
 		}
-		cmd := exec.Command(self, args...)
+		command := slices.Concat(under, []string{self}, args)
+		cmd := exec.Command(command[0], command[1:]...)
 		cmd.Env = append(os.Environ(), replicaEnv+"=1")
 		cmd.Stderr = stderr
 		in, err := cmd.StdinPipe()

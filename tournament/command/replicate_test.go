@@ -48,3 +48,20 @@ func TestTheProgramMeasuresEachSampleInAProcessOfItsOwn(t *testing.T) {
 		}
 	}
 }
+
+func TestProcessesStartUnderTheCommandThatIsGiven(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("env is a command of Unix")
+	}
+	name := filepath.Join(t.TempDir(), "tournament")
+	if out, err := exec.Command("go", "build", "-o", name, "../cmd/tournament").CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	run := []string{"run", "-only", "^PingPong$", "-contestants", "Main", "-count", "1", "-benchtime", "2ms", "-o", t.TempDir(), "-exec"}
+	if out, err := exec.Command(name, append(run, "env TOURNAMENT_TEST=1")...).CombinedOutput(); err != nil {
+		t.Errorf("%v\n%s", err, out)
+	}
+	if out, err := exec.Command(name, append(run, "false")...).CombinedOutput(); err == nil || !strings.Contains(string(out), "exit status 1") {
+		t.Errorf("%v\n%s", err, out)
+	}
+}

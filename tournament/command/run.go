@@ -45,6 +45,7 @@ type runOptions struct {
 	benchtime   time.Duration
 	seed        uint64
 	emulator    string
+	exec        string
 }
 
 // measure is "tournament run".
@@ -60,6 +61,7 @@ func (t *Tournament) measure(ctx context.Context, io streams, args []string) err
 	flags.DurationVar(&o.benchtime, "benchtime", 0, "let a sample take about `T` (default what fits into 60 s, with -full 2s)")
 	flags.Uint64Var(&o.seed, "seed", 0, "draw the order of contestants from seed `N` (default: a new one)")
 	flags.StringVar(&o.emulator, "emulator", "", "record that the program runs under the emulator `NAME`")
+	flags.StringVar(&o.exec, "exec", "", execUsage)
 	rest, err := parse(flags, io, runSynopsis, args)
 	if err != nil {
 		return err
@@ -102,7 +104,7 @@ func (t *Tournament) measurer(plan runner.Plan, args []string, io streams, o *ru
 		}
 	}
 	return func(ctx context.Context, watch func(runner.Progress)) (*result.File, error) {
-		return runner.Replicate(ctx, plan, launcher(args, plan.Seed, io.err), watch)
+		return runner.Replicate(ctx, plan, launcher(strings.Fields(o.exec), args, plan.Seed, io.err), watch)
 	}
 }
 
