@@ -5,7 +5,6 @@ import (
 
 	"github.com/dop251/goja"
 	"github.com/eventloop-go/eventloop/gojaloop/internal/engine/gojavm"
-	"github.com/eventloop-go/eventloop/gojaloop/internal/node/rejections"
 	"github.com/eventloop-go/eventloop/gojaloop/internal/scriptlog"
 )
 
@@ -65,8 +64,7 @@ func (rt *Runtime) stop(failure error) {
 	rt.turn.Stopped, rt.failure = true, failure
 	close(rt.ended)
 	rt.env.Close()
-	rt.turn.DropTicks()
-	rt.rejections = rejections.List[*goja.Promise]{}
+	rt.turn.Drop()
 	if rt.turn.Inside() {
 		rt.vm.Interrupt(ErrStopped)
 	}

@@ -112,7 +112,6 @@ func (h *host) MakeGlobal(i int) goja.Value { return globals[i].make(h.rt) }
 // What a turn asks.
 
 func (h *host) RunTick(t gojavm.Tick) bool { return h.rt.call(t.Fn, goja.Undefined(), t.Args...) }
-func (h *host) RejectionsWaiting() bool    { return h.rt.rejections.Waiting() }
 func (h *host) ReportRejections()          { h.rt.emitRejections() }
 func (h *host) Abandon(err error)          { h.rt.abandon(err) }
 func (h *host) Settle()                    { h.rt.settle() }

@@ -7,7 +7,6 @@ import (
 	"github.com/dop251/goja"
 	"github.com/eventloop-go/eventloop"
 	"github.com/eventloop-go/eventloop/gojaloop/internal/engine/gojavm"
-	"github.com/eventloop-go/eventloop/gojaloop/internal/node/rejections"
 )
 
 // A program is what one call of Run runs: a main script, and everything asynchronous that comes of it.
@@ -226,8 +225,7 @@ func (p *program) check() {
 			}
 		})
 		// Nothing runs after exit, neither ticks nor promise jobs.
-		rt.turn.DropTicks()
-		rt.rejections = rejections.List[*goja.Promise]{}
+		rt.turn.Drop()
 		rt.vm.Interrupt(ErrStopped)
 		rt.env.Close()
 	})

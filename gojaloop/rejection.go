@@ -11,15 +11,15 @@ func (rt *Runtime) trackRejection(p *goja.Promise, op goja.PromiseRejectionOpera
 	switch {
 	case rt.turn.Stopped:
 	case op == goja.PromiseRejectionReject:
-		rt.rejections.Add(p)
+		rt.turn.Rejections.Add(p)
 	default:
-		rt.rejections.Handled(p)
+		rt.turn.Rejections.Handled(p)
 	}
 }
 
 // emitRejections reports: rejectionHandled first, then unhandledRejection, or what the mode says.
 func (rt *Runtime) emitRejections() {
-	handled, pending := rt.rejections.Take()
+	handled, pending := rt.turn.Rejections.Take()
 	for _, h := range handled {
 		switch had, err := rt.process.Emit("rejectionHandled", rt.vm.ToValue(h.Promise)); {
 		case err != nil:
@@ -35,7 +35,7 @@ func (rt *Runtime) emitRejections() {
 		case p.Promise == nil:
 			continue
 		}
-		rt.rejections.Reported(p)
+		rt.turn.Rejections.Reported(p)
 		if err := rt.reportRejection(p); err != nil {
 			rt.catch(err)
 		}

@@ -18,7 +18,6 @@ import (
 	"github.com/eventloop-go/eventloop/adapter"
 	"github.com/eventloop-go/eventloop/gojaloop/internal/engine/gojavm"
 	"github.com/eventloop-go/eventloop/gojaloop/internal/node/process"
-	"github.com/eventloop-go/eventloop/gojaloop/internal/node/rejections"
 	"github.com/eventloop-go/eventloop/gojaloop/internal/node/turn"
 	"github.com/eventloop-go/eventloop/js"
 )
@@ -33,8 +32,7 @@ type Runtime struct {
 
 	// What follows belongs to the loop's goroutine.
 	vm           gojavm.VM
-	turn         turn.Turn[gojavm.Tick]
-	rejections   rejections.List[*goja.Promise]
+	turn         turn.Turn[gojavm.Tick, *goja.Promise]
 	process      process.Process
 	require      *require.RequireModule // nil without WithModules
 	pending      int                    // asynchronous operations under way

@@ -25,7 +25,7 @@ func (q *queue[T]) pop() T {
 }
 
 // drainTicks runs ticks, those that ticks add as well, until there are none.
-func (t *Turn[T]) drainTicks() {
+func (t *Turn[T, P]) drainTicks() {
 	at := t.place()
 	for !t.ticks.empty() && !t.Stopped {
 		tick := t.ticks.pop()
@@ -55,7 +55,7 @@ const (
 )
 
 // place is where the callback in progress is.
-func (t *Turn[T]) place() place {
+func (t *Turn[T, P]) place() place {
 	switch {
 	case t.phase != nil:
 		return inPhase
@@ -68,7 +68,7 @@ func (t *Turn[T]) place() place {
 // runAhead goes from a place to the next, and runs the callback between them, if there is one. Promise jobs would have to
 // be left as well, but the engine runs them as soon as it is left itself. So the callback is run before that, ahead of
 // its time.
-func (t *Turn[T]) runAhead(at place) place {
+func (t *Turn[T, P]) runAhead(at place) place {
 	switch at {
 	case inPhase:
 		if t.phase() {
@@ -94,7 +94,7 @@ func (t *Turn[T]) runAhead(at place) place {
 }
 
 // untilOneReturns runs callbacks until one does not throw: behind one that throws Node runs no ticks.
-func (t *Turn[T]) untilOneReturns(run func() bool) (ran bool) {
+func (t *Turn[T, P]) untilOneReturns(run func() bool) (ran bool) {
 	for !t.Stopped && !t.host.Interrupting() {
 		t.Threw = false
 		if !run() {

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/eventloop-go/eventloop/gojaloop/internal/engine"
+	"github.com/eventloop-go/eventloop/gojaloop/internal/node/rejections"
 	"github.com/eventloop-go/eventloop/js"
 )
 
@@ -15,8 +16,7 @@ type Host[T any] interface {
 	engine.Engine // whose Enter calls [Turn.Entered]
 	// RunTick makes the call of a tick, and deals with what it throws. It reports whether the function returned.
 	RunTick(T) bool
-	// RejectionsWaiting reports whether there are any to report, and ReportRejections does that.
-	RejectionsWaiting() bool
+	// ReportRejections reports what Turn.Rejections has.
 	ReportRejections()
 	// Panicked makes an error of a panic, or of Goexit if value is nil. Abandon deals with that, or what Enter has returned.
 	Panicked(value any, stack []byte) error
@@ -33,12 +33,14 @@ type Stats struct {
 	Longest   time.Duration
 }
 
-// A Turn belongs to the loop's goroutine.
-type Turn[T any] struct {
+// A Turn belongs to the loop's goroutine. T is what Host says, and P what the engine knows a promise by.
+type Turn[T any, P comparable] struct {
 	Stopped bool // no more of the script runs
 	Threw   bool // a callback has ended with an exception since this was last cleared
 	Main    bool // the main script is running
 	Stats   Stats
+
+	Rejections rejections.List[P]
 
 	host   Host[T]
 	env    *js.Env
@@ -51,28 +53,30 @@ type Turn[T any] struct {
 }
 
 // Init makes it ready.
-func (t *Turn[T]) Init(host Host[T], env *js.Env) {
+func (t *Turn[T, P]) Init(host Host[T], env *js.Env) {
 	t.host, t.env, t.origin = host, env, time.Now()
 }
 
 // Inside reports whether a callback is in progress.
-func (t *Turn[T]) Inside() bool { return t.inside }
+func (t *Turn[T, P]) Inside() bool { return t.inside }
 
 // NextTick queues a call.
-func (t *Turn[T]) NextTick(call T) { t.ticks.push(call) }
+func (t *Turn[T, P]) NextTick(call T) { t.ticks.push(call) }
 
-// DropTicks forgets the calls that wait.
-func (t *Turn[T]) DropTicks() { t.ticks = queue[T]{} }
+// Drop forgets ticks and rejections that wait.
+func (t *Turn[T, P]) Drop() {
+	t.ticks, t.Rejections = queue[T]{}, rejections.List[P]{}
+}
 
 // Waiting reports whether ticks or rejections wait for the callback's end.
-func (t *Turn[T]) Waiting() bool { return !t.ticks.empty() || t.host.RejectionsWaiting() }
+func (t *Turn[T, P]) Waiting() bool { return !t.ticks.empty() || t.Rejections.Waiting() }
 
 // Quiet reports whether the callback in progress has left nothing to run before the next.
-func (t *Turn[T]) Quiet() bool { return !t.Waiting() && !t.host.JobsWaiting() }
+func (t *Turn[T, P]) Quiet() bool { return !t.Waiting() && !t.host.JobsWaiting() }
 
 // Enter runs body as a callback of the event loop, and everything that Node runs before the next: ticks, promise jobs
 // and rejections, until nothing is left. It is called on the loop. Inside a callback it just runs body.
-func (t *Turn[T]) Enter(body func()) {
+func (t *Turn[T, P]) Enter(body func()) {
 	if t.inside {
 		body()
 		return
@@ -96,7 +100,7 @@ func (t *Turn[T]) Enter(body func()) {
 }
 
 // lap counts the callback that is over. The next may begin at once.
-func (t *Turn[T]) lap() {
+func (t *Turn[T, P]) lap() {
 	now := time.Since(t.origin)
 	took := now - t.began
 	t.began = now
@@ -106,7 +110,7 @@ func (t *Turn[T]) lap() {
 }
 
 // Busy is how long callbacks have taken by now, with the one in progress.
-func (t *Turn[T]) Busy() time.Duration {
+func (t *Turn[T, P]) Busy() time.Duration {
 	busy := t.Stats.Busy
 	if t.inside {
 		busy += time.Since(t.origin) - t.began
@@ -115,7 +119,7 @@ func (t *Turn[T]) Busy() time.Duration {
 }
 
 // cycle enters the engine once.
-func (t *Turn[T]) cycle() (err error) {
+func (t *Turn[T, P]) cycle() (err error) {
 	t.inside = true
 	finished := false
 	defer func() {
@@ -135,13 +139,13 @@ func (t *Turn[T]) cycle() (err error) {
 	return err
 }
 
-func (t *Turn[T]) abandon(err error) {
+func (t *Turn[T, P]) abandon(err error) {
 	t.host.Abandon(err)
 	t.body = nil
 }
 
 // Entered is what runs inside a frame of the engine: there nothing drains promise jobs, and after it everything does.
-func (t *Turn[T]) Entered() {
+func (t *Turn[T, P]) Entered() {
 	if body := t.body; body != nil {
 		t.body = nil
 		body()
@@ -153,7 +157,7 @@ func (t *Turn[T]) Entered() {
 
 // Call calls fn as the callback in progress, however it ends, without a frame of the engine: promise jobs of each script
 // that fn runs have run when that returns. Ticks and rejections come after fn. No callback may be in progress.
-func (t *Turn[T]) Call(fn func()) {
+func (t *Turn[T, P]) Call(fn func()) {
 	t.began = time.Since(t.origin)
 	t.callInside(fn)
 	t.lap()
@@ -164,7 +168,7 @@ func (t *Turn[T]) Call(fn func()) {
 	t.host.Settle()
 }
 
-func (t *Turn[T]) callInside(fn func()) {
+func (t *Turn[T, P]) callInside(fn func()) {
 	t.inside = true
 	defer func() { t.inside = false }()
 	fn()
@@ -173,7 +177,7 @@ func (t *Turn[T]) callInside(fn func()) {
 // RunPhase runs the timers or the immediates that are due. After one that threw, the next runs without ticks and
 // promise jobs in between, as in Node, where the exception skips them; so it does after a tick that threw. And so it does
 // after one that has left nothing to run in between: to leave the engine and enter it again would be half the work.
-func (t *Turn[T]) RunPhase(next func() bool) {
+func (t *Turn[T, P]) RunPhase(next func() bool) {
 	more := true
 	step := func() (ran bool) {
 		for more && !t.Stopped {
