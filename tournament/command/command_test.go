@@ -256,6 +256,16 @@ func TestAnInterruptBeforeTheFirstSampleKeepsNothing(t *testing.T) {
 	if left, _ := os.ReadDir(dir); len(left) != 0 {
 		t.Errorf("left behind: %v", left)
 	}
+	made := filepath.Join(dir, "new")
+	if got := run(t, ctx, short(), "run", "-o", made); got.code != command.ExitInterrupted {
+		t.Errorf("%+v", got)
+	}
+	if _, err := os.Stat(made); !os.IsNotExist(err) {
+		t.Errorf("an empty directory is left behind: %v", err)
+	}
+	if _, err := os.Stat(dir); err != nil {
+		t.Errorf("a directory that was there before is gone: %v", err)
+	}
 }
 
 func TestAContestantThatFailsIsNamedAndTheRestIsKept(t *testing.T) {

@@ -46,6 +46,8 @@ type runOptions struct {
 	seed        uint64
 	emulator    string
 	exec        string
+
+	made bool // dir was not there before
 }
 
 // measure is "tournament run".
@@ -90,6 +92,8 @@ func (t *Tournament) measure(ctx context.Context, io streams, args []string) err
 	if o.dir == "" {
 		o.dir = filepath.Join("tournament-results", time.Now().Format("20060102-150405"))
 	}
+	_, missing := os.Stat(o.dir)
+	o.made = missing != nil
 	if err := result.Prepare(o.dir); err != nil {
 		return misuse("cannot write into %s: %v; choose a directory that you may write to with -o DIR", o.dir, err)
 	}
@@ -212,6 +216,9 @@ func conduct(ctx context.Context, io streams, o *runOptions, plan *runner.Plan, 
 	}
 
 	if f.Interrupted && samples(f) == 0 {
+		if o.made {
+			_ = os.Remove(o.dir) // unless something is in it
+		}
 		return &exit{ExitInterrupted, "interrupted before the first sample: nothing to keep"}
 	}
 	if categories, err := summary.Of(f); err != nil {
@@ -219,7 +226,7 @@ func conduct(ctx context.Context, io streams, o *runOptions, plan *runner.Plan, 
 	} else {
 		writeWinners(io.out, categories, widthOf(io.out))
 	}
-	_ = load.WriteFigures(io.out, f.Rows)
+	_ = load.WriteFigures(io.out, f.Rows, widthOf(io.out))
 	paths, saveErr := f.Save(o.dir)
 	if saveErr != nil {
 		// The measuring is worth more than the file.

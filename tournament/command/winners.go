@@ -14,7 +14,11 @@ import (
 // writeWinners prints who won each category. Width is that of the terminal, or 0; if the table is wider than that,
 // every category gets lines of its own.
 func writeWinners(w io.Writer, categories []summary.Category, width int) {
-	fmt.Fprint(w, "\nns/op, geometric mean ± half the distance between the quartiles. Bars: the taller, the slower, half as much again a step.\n")
+	about := "ns/op, geometric mean ± half the distance between the quartiles. Bars: the taller, the slower, half as much again a step."
+	if width > 0 {
+		about = wrap(about, "", width)
+	}
+	fmt.Fprintf(w, "\n%s\n", strings.TrimRight(about, "\n"))
 	for i, group := range summary.Groups(categories) {
 		if i > 0 {
 			fmt.Fprintln(w)

@@ -6,33 +6,63 @@ import (
 	"io"
 	"text/tabwriter"
 	"time"
+	"unicode/utf8"
 
 	"github.com/eventloop-go/eventloop/tournament/result"
 )
 
-// WriteFigures writes what the open-loop categories among the rows have measured, for a terminal. It writes nothing if there
-// are none.
-func WriteFigures(w io.Writer, rows []result.Row) error {
+// WriteFigures writes what the open-loop categories among the rows have measured, for a terminal of that many columns, or for no
+// terminal if width is 0. It writes nothing if there are none. Tables that are too wide for the terminal leave columns out, and say
+// so.
+func WriteFigures(w io.Writer, rows []result.Row, width int) error {
+	b := figures(rows, wide)
+	for line := range bytes.Lines(b) {
+		if width > 0 && utf8.RuneCount(bytes.TrimRight(line, " \n")) > width {
+			b = figures(rows, narrow)
+			break
+		}
+	}
+	_, err := w.Write(b)
+	return err
+}
+
+// A layout is how wide tables are.
+type layout bool
+
+const (
+	wide   layout = false
+	narrow layout = true
+)
+
+func figures(rows []result.Row, as layout) []byte {
 	var b bytes.Buffer
 	choices := Choices(rows)
 	if len(choices) > 0 {
 		b.WriteString("\nopen loop: latency from the intended start to the end, medians of the samples\n")
+		if as == narrow {
+			b.WriteString("A wider terminal shows p90, max, processor time, heap and rates.\n")
+		}
 	}
 	for i := range choices {
 		c := &choices[i]
+		before := map[layout]string{wide: " ", narrow: "\n  "}[as]
 		fmt.Fprintf(&b, "\n%s", c.Category)
 		if c.Shared {
-			b.WriteString(" (generators and loop share processors)")
+			b.WriteString(before + "(generators and loop share processors)")
 		}
 		if c.disturbed() {
-			b.WriteString(" (disturbed: the control shows that the machine was busy with something else)")
+			b.WriteString(before + "(disturbed: the control shows that the machine was busy with something else)")
 		}
 		if c.Oversubscribed {
-			b.WriteString(" (oversubscribed: GOMAXPROCS is above the number of processors)")
+			b.WriteString(before + "(oversubscribed: GOMAXPROCS is above the number of processors)")
 		}
 		b.WriteString("\n")
 		t := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
-		fmt.Fprint(t, "  contestant\tp50\tp90\tp99\tp99.9\tmax\tgenerator late, p99\tprocessor/task\theap\ttasks/s\t\n")
+		if as == wide {
+			fmt.Fprint(t, "  contestant\tp50\tp90\tp99\tp99.9\tmax\tgenerator late, p99\tprocessor/task\theap\ttasks/s\t\n")
+		} else {
+			fmt.Fprint(t, "  contestant\tp50\tp99\tp99.9\tlate, p99\t\n")
+		}
 		figures := append(append([]Figure{}, c.Take...), c.Others...)
 		for _, f := range []*Figure{c.Again, c.Control} {
 			if f != nil {
@@ -47,7 +77,11 @@ func WriteFigures(w io.Writer, rows []result.Row) error {
 			case c.Control != nil && f.Contestant == c.Control.Contestant:
 				note = "control"
 			case c.Again != nil && f.Contestant == c.Again.Contestant:
-				note = "the same again: the difference is noise"
+				note = map[layout]string{wide: "the same again: the difference is noise", narrow: "the same again"}[as]
+			}
+			if as == narrow {
+				fmt.Fprintf(t, "  %s\t%v\t%v\t%v\t%v\t%s\n", f.Contestant, round(f.P50), round(f.P99), round(f.P999), round(f.Late), note)
+				continue
 			}
 			processor := "–"
 			if f.Processor > 0 {
@@ -59,8 +93,7 @@ func WriteFigures(w io.Writer, rows []result.Row) error {
 		_ = t.Flush() // into memory
 	}
 	writeLimits(&b, rows)
-	_, err := w.Write(b.Bytes())
-	return err
+	return b.Bytes()
 }
 
 // writeLimits writes the rates that the search has found.

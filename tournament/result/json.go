@@ -18,16 +18,21 @@ func (f *File) WriteJSON(w io.Writer) error {
 // ReadJSON reads what WriteJSON wrote.
 func ReadJSON(r io.Reader) (*File, error) {
 	var f File
+	var other *json.UnmarshalTypeError
 	switch err := json.NewDecoder(r).Decode(&f); {
 	case errors.Is(err, io.EOF):
 		return nil, errors.New("is empty: not a tournament result")
 	case errors.Is(err, io.ErrUnexpectedEOF):
 		return nil, errors.New("ends in the middle; the file is truncated, copy it again or run the tournament again")
+	case errors.As(err, &other):
+		return nil, fmt.Errorf("not a tournament result: it has %s where one has something else", other.Value)
 	case err != nil:
 		return nil, fmt.Errorf("not a tournament result: %w", err)
 	}
 	switch f.Schema {
 	case Schema:
+	case "":
+		return nil, errors.New(`not a tournament result: it has no "schema"`)
 	case schemaOne:
 		f.upgrade()
 	default:

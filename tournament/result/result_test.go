@@ -140,6 +140,8 @@ func TestAnotherSchemaIsRefused(t *testing.T) {
 	for text, want := range map[string]string{
 		`{"schema":"other/2"}`: "other/2",
 		`nonsense`:             "not a tournament result",
+		`[]`:                   "not a tournament result: it has array",
+		`{"benchmarks":1}`:     `not a tournament result: it has no "schema"`,
 	} {
 		if _, err := result.ReadJSON(strings.NewReader(text)); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v", text, err)
