@@ -350,6 +350,7 @@ func (w *srcWorld) judge() {
 
 // ended judges a loop that has ended.
 func (w *srcWorld) ended() {
+	w.madeRoom()
 	if !w.returned {
 		explore.Fail("Run has not returned")
 	}
@@ -362,5 +363,27 @@ func (w *srcWorld) ended() {
 	case <-w.s.Done():
 	default:
 		explore.Fail("the loop has ended, and the source is open")
+	}
+}
+
+// madeRoom judges that the oldest event makes room for one that is accepted: at least as many as there is room for were sent after
+// each that was dropped.
+func (w *srcWorld) madeRoom() {
+	if w.full != DropOldest || w.closed {
+		return
+	}
+	for _, e := range w.events {
+		if e.refused || e.ran > 0 {
+			continue
+		}
+		later := 0
+		for _, o := range w.events {
+			if o != e && !o.refused && o.end > e.begin {
+				later++
+			}
+		}
+		if later < w.capacity {
+			explore.Fail("an event was dropped, and %d were accepted after it; there is room for %d", later, w.capacity)
+		}
 	}
 }

@@ -142,6 +142,10 @@ func (s *Source[T]) send(event T, wait bool) (*sender[T], error) {
 		case s.full == DropOldest:
 			s.events.Pop()
 			s.stats.Dropped++
+			// Not by accept, which may refuse by now: the oldest would have made room for nobody. Deliver is in the loop's queue.
+			s.events.Push(event)
+			s.stats.Sent++
+			return nil, nil
 		case wait:
 			w := &sender[T]{event: event, ready: make(chan struct{})}
 			w.place = s.waiting.PushBack(w)

@@ -17,6 +17,10 @@ var volumeMutants = []mutant{
 		edits: []edit{{".", "\t\t\ts.events.Pop()\n\t\t\ts.stats.Dropped++\n", "\t\t\ts.events.Pop()\n"}},
 	},
 	{
+		name: "the oldest event makes room for one that is refused then", in: ".", test: "TestExploreSources", most: 20000,
+		edits: []edit{{".", "\t\t\ts.events.Push(event)\n\t\t\ts.stats.Sent++\n\t\t\treturn nil, nil\n\t\tcase wait:", "\t\tcase wait:"}},
+	},
+	{
 		name: "a source forgets its events at a shutdown", in: ".", test: "TestExploreSources", most: 20000,
 		edits: []edit{{".", "_ = s.loop.post(stateStopping, s.deliver)", "_ = s.loop.post(stateRunning, s.deliver)"}},
 	},
