@@ -62,6 +62,6 @@ func (l *Listener) accepted(fd int) {
 	}
 	c := &Conn{loop: l.loop, highWater: DefaultHighWater}
 	if open(c, fd) == nil {
-		l.handle(c)
+		l.begin(c)
 	}
 }

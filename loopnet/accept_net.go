@@ -41,5 +41,5 @@ func (l *Listener) acceptedNet(n net.Conn) {
 		_ = n.Close()
 		return
 	}
-	l.handle(c)
+	l.begin(c)
 }

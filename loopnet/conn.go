@@ -31,6 +31,7 @@ type Conn struct {
 	after  *Conn
 
 	onData  func([]byte)
+	onRest  func() // before onEnd
 	onEnd   func()
 	onDrain func()
 	onClose func(error)
@@ -39,6 +40,8 @@ type Conn struct {
 	sent      int    // how much of out has been
 	highWater int
 	idle      *idle
+	deadline  eventloop.Timer // zero if none was set
+	framer    *framer         // nil unless onData is its
 
 	paused   bool
 	ended    bool // the other side has closed its direction
@@ -70,7 +73,7 @@ func (c *Conn) Loop() *eventloop.Loop { return c.loop }
 // OnData has fn called with what the other side has sent. The slice is good until fn returns. Nothing is read before, and
 // what has been sent waits in the system.
 func (c *Conn) OnData(fn func(p []byte)) {
-	c.onData = fn
+	c.onData, c.onRest, c.framer = fn, nil, nil
 	c.Resume()
 }
 
@@ -120,6 +123,9 @@ func (c *Conn) Write(p []byte) bool {
 			return true
 		}
 		p = p[n:]
+	}
+	if c.sent > c.Buffered() { // a connection that never catches up keeps what waits, and not what has been sent
+		c.out, c.sent = append(c.out[:0], c.out[c.sent:]...), 0
 	}
 	c.out = append(c.out, p...)
 	if c.Buffered() >= c.highWater {
@@ -209,12 +215,21 @@ func (c *Conn) endOfStream() {
 		c.Fail(err)
 		return
 	}
-	if c.onEnd != nil {
+	defer c.finish() // this, and the next, also if a callback panics
+	defer c.tellEnd()
+	if c.onRest != nil {
+		c.onRest()
+	}
+}
+
+func (c *Conn) tellEnd() {
+	switch {
+	case c.closed:
+	case c.onEnd != nil:
 		c.onEnd()
-	} else {
+	default:
 		c.End()
 	}
-	c.finish()
 }
 
 // Close closes the connection at once, and drops what waits to be sent. Closing again does nothing.
@@ -240,6 +255,9 @@ func (c *Conn) release() {
 	c.out, c.sent = nil, 0
 	if c.idle != nil {
 		c.loop.CancelTimer(c.idle.timer)
+	}
+	if c.deadline != (eventloop.Timer{}) {
+		c.loop.CancelTimer(c.deadline)
 	}
 	c.wire.close()
 	c.group.remove(c)
@@ -280,8 +298,13 @@ func (c *Conn) lookIdle() {
 }
 
 // SetDeadline closes the connection, with [os.ErrDeadlineExceeded], once d has passed. The timer that it returns stops or
-// resets it.
+// resets it. Setting it again replaces it, and a connection that is closed has none.
 func (c *Conn) SetDeadline(d time.Duration) (eventloop.Timer, error) {
-	t := c.loop.NewTimer(func() { c.Fail(errDeadline) })
-	return t, t.Reset(d)
+	if c.deadline == (eventloop.Timer{}) {
+		c.deadline = c.loop.NewTimer(func() { c.Fail(errDeadline) })
+	}
+	if c.closed {
+		return c.deadline, nil
+	}
+	return c.deadline, c.deadline.Reset(d)
 }

@@ -10,14 +10,15 @@ import (
 // follows the last line feed is a line too, when the other side has ended.
 func (c *Conn) OnLines(limit int, fn func(line []byte)) {
 	f := &framer{c: c, limit: limit, fn: fn, cut: cutLine}
-	c.OnData(f.data)
+	f.begin()
+	c.onRest = f.end
 }
 
 // OnFrames is [Conn.OnData] by frame: four bytes that tell the length, big-endian, and as many bytes, which fn is called
 // with. The slice is good until fn returns. A frame of more than limit bytes closes the connection with [ErrTooLong].
 func (c *Conn) OnFrames(limit int, fn func(frame []byte)) {
 	f := &framer{c: c, limit: limit, fn: fn, cut: cutFrame}
-	c.OnData(f.data)
+	f.begin()
 }
 
 // WriteFrame is [Conn.Write] of a frame, for OnFrames on the other side.
@@ -34,49 +35,86 @@ type framer struct {
 	limit int
 	fn    func([]byte)
 	rest  []byte
-	cut   func(p []byte, limit int) (piece, rest []byte, found, tooLong bool)
+	seen  int // how much of rest has been looked at in vain
+	cut   func(p []byte, seen, limit int) (piece, rest []byte, found, tooLong bool)
+}
+
+func (f *framer) begin() {
+	f.c.OnData(f.data)
+	f.c.framer = f
 }
 
 func (f *framer) data(p []byte) {
-	if len(f.rest) > 0 {
+	kept := len(f.rest) > 0
+	if kept {
 		f.rest = append(f.rest, p...)
 		p = f.rest
 	}
-	for !f.c.closed {
-		piece, rest, found, tooLong := f.cut(p, f.limit)
+	returned := false
+	defer func() {
+		f.keep(p, kept)
+		if !returned { // a callback has panicked: those of the pieces behind it run all the same, before anything comes
+			_ = f.c.loop.ScheduleMicrotask(func() { f.data(nil) })
+		}
+	}()
+	for !f.c.closed && f.c.framer == f {
+		piece, rest, found, tooLong := f.cut(p, f.seen, f.limit)
 		if tooLong {
 			f.c.Fail(ErrTooLong)
-			return
-		}
-		if !found {
 			break
 		}
+		if !found {
+			f.seen = len(p)
+			break
+		}
+		p, f.seen, kept = rest, 0, false
 		f.fn(piece)
-		p = rest
 	}
-	if len(p) == 0 {
+	returned = true
+}
+
+// keep has p wait for more. It is there already if nothing was cut from what was kept.
+func (f *framer) keep(p []byte, kept bool) {
+	switch {
+	case len(p) == 0 || f.c.closed:
 		f.rest = nil // an idle connection has no buffer
-		return
+	case f.c.framer != f: // the last callback has chosen another way to read the rest
+		f.rest = nil
+		f.c.received(append([]byte(nil), p...))
+	case !kept:
+		f.rest = append([]byte(nil), p...)
 	}
-	f.rest = append([]byte(nil), p...)
 }
 
-func cutLine(p []byte, limit int) (line, rest []byte, found, tooLong bool) {
-	line, rest, found = bytes.Cut(p, []byte{'\n'})
-	line = bytes.TrimSuffix(line, []byte{'\r'})
-	return line[:len(line):len(line)], rest, found, len(line) > limit
+// end delivers a last line without a line feed.
+func (f *framer) end() {
+	f.data(nil) // there are whole lines if a callback has just panicked
+	if line := f.rest; len(line) > 0 {
+		f.rest = nil
+		f.fn(bytes.TrimSuffix(line, []byte{'\r'}))
+	}
 }
 
-func cutFrame(p []byte, limit int) (frame, rest []byte, found, tooLong bool) {
+func cutLine(p []byte, seen, limit int) (line, rest []byte, found, tooLong bool) {
+	end := bytes.IndexByte(p[seen:], '\n')
+	if end < 0 {
+		return nil, nil, false, len(p) > limit && len(bytes.TrimSuffix(p, []byte{'\r'})) > limit
+	}
+	line = bytes.TrimSuffix(p[:seen+end], []byte{'\r'})
+	return line[:len(line):len(line)], p[seen+end+1:], true, len(line) > limit
+}
+
+func cutFrame(p []byte, _, limit int) (frame, rest []byte, found, tooLong bool) {
 	if len(p) < 4 {
 		return nil, nil, false, false
 	}
-	n := int(binary.BigEndian.Uint32(p))
-	if n < 0 || n > limit {
+	n := binary.BigEndian.Uint32(p)
+	if uint64(n) > uint64(max(limit, 0)) {
 		return nil, nil, false, true
 	}
-	if len(p) < 4+n {
+	if uint64(len(p)-4) < uint64(n) {
 		return nil, nil, false, false
 	}
-	return p[4 : 4+n : 4+n], p[4+n:], true, false
+	end := 4 + int(n)
+	return p[4:end:end], p[end:], true, false
 }

@@ -73,6 +73,23 @@ func (g *group) remove(c *Conn) {
 	c.before, c.after = nil, nil
 }
 
+// listen adds a listener, unless it is closed, or reports false if the loop has ended. What accept has set is seen by end.
+func (g *group) listen(l *Listener) bool {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if !g.over && !l.closed {
+		g.listeners[l] = true
+	}
+	return !g.over
+}
+
+func (g *group) forget(l *Listener) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	l.closed = true
+	delete(g.listeners, l)
+}
+
 // end closes what is left. The loop has ended, so nobody else uses the connections.
 func (g *group) end() {
 	g.mu.Lock()

@@ -18,10 +18,11 @@ type Listener struct {
 	stop   func() // ends accepting
 	once   sync.Once
 	err    error
+	closed bool // under the group's lock
 }
 
 // Listen listens as [net.Listen] does, for TCP and Unix sockets. It calls handle on the loop with each connection, whose
-// callbacks are to be set then.
+// callbacks are to be set then. If handle panics, the connection is closed.
 //
 // When the process has no descriptor left for a connection, it waits in the system until one is closed.
 func Listen(loop *eventloop.Loop, network, address string, handle func(*Conn)) (*Listener, error) {
@@ -33,14 +34,27 @@ func Listen(loop *eventloop.Loop, network, address string, handle func(*Conn)) (
 		return nil, err
 	}
 	l := &Listener{loop: loop, net: n, group: groupOf(loop), handle: handle}
-	l.group.mu.Lock()
-	l.group.listeners[l] = true
-	l.group.mu.Unlock()
-	if err := l.accept(); err != nil {
+	err = l.accept()
+	if err == nil && !l.group.listen(l) {
+		err = ErrLoopEnded
+	}
+	if err != nil {
 		_ = l.Close()
 		return nil, err
 	}
 	return l, nil
+}
+
+// begin calls handle with a connection, and closes that if handle panics: nobody else would.
+func (l *Listener) begin(c *Conn) {
+	begun := false
+	defer func() {
+		if !begun {
+			c.Close()
+		}
+	}()
+	l.handle(c)
+	begun = true
 }
 
 // Addr is the address that is listened on.
@@ -53,9 +67,7 @@ func (l *Listener) Close() error {
 			l.stop()
 		}
 		l.err = l.net.Close()
-		l.group.mu.Lock()
-		delete(l.group.listeners, l)
-		l.group.mu.Unlock()
+		l.group.forget(l)
 	})
 	return l.err
 }

@@ -45,7 +45,8 @@ func adopt(c *Conn, n net.Conn) error {
 	if err := open(c, fd); err != nil {
 		return err
 	}
-	return n.Close()
+	_ = n.Close() // what it says is no fault of the duplicate, which is open
+	return nil
 }
 
 // open makes c a connection of a descriptor, which it closes if there is an error.

@@ -68,11 +68,16 @@ func (w *netWire) deliver(p []byte, err error) {
 		w.kept = func() { w.deliver(p, err) }
 		return
 	}
+	defer w.delivered(err) // also if a callback panics
+	if len(p) > 0 {
+		w.c.received(p)
+	}
+}
+
+// delivered lets the reader go on, now that nobody uses its buffer, or tells why it has ended.
+func (w *netWire) delivered(err error) {
 	w.waits = true
 	c := w.c
-	if len(p) > 0 {
-		c.received(p)
-	}
 	switch {
 	case err == nil:
 		w.wakeReader()
