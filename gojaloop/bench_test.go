@@ -2,8 +2,12 @@ package gojaloop_test
 
 import (
 	"context"
+	"fmt"
 	"io"
+	"io/fs"
+	"runtime"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -11,6 +15,7 @@ import (
 	"github.com/dop251/goja_nodejs/eventloop"
 	core "github.com/eventloop-go/eventloop"
 	"github.com/eventloop-go/eventloop/gojaloop"
+	"github.com/eventloop-go/eventloop/gojaloop/nodecompat"
 )
 
 // Each benchmark runs one script here and on goja_nodejs's event loop.
@@ -69,6 +74,99 @@ func BenchmarkStartUp(b *testing.B) {
 // The same for a program that Go code runs: it may do anything, so all of the engine's objects are completed before.
 func BenchmarkStartUpOfGoCode(b *testing.B) { benchmarkScript(b, `setImmediate(() => {})`) }
 
+// To the first line of console.log, and to the end, with a runtime that is made for it.
+func BenchmarkFirstConsoleLog(b *testing.B) {
+	const src = `console.log('x')`
+	b.Run("gojaloop", func(b *testing.B) {
+		b.ReportAllocs()
+		for b.Loop() {
+			if err := gojaloop.New(core.New(), gojaloop.WithOutput(io.Discard, io.Discard)).Run(context.Background(), src); err != nil {
+				b.Fatal(err)
+			}
+		}
+	})
+	b.Run("goja_nodejs", func(b *testing.B) {
+		b.ReportAllocs()
+		for b.Loop() {
+			loop := eventloop.NewEventLoop(eventloop.WithRegistry(quietRegistry()))
+			loop.Run(func(vm *goja.Runtime) {
+				if _, err := vm.RunString(src); err != nil {
+					b.Fatal(err)
+				}
+			})
+			loop.Terminate()
+		}
+	})
+}
+
+// A runtime that requires five packages of 50 KB each, of 50 functions: as the first, for which they are compiled, and as one of many. What it
+// keeps alive besides is told as B/runtime.
+func BenchmarkRequireFivePackages(b *testing.B) {
+	packages := func(round int) map[string][]byte {
+		files := make(map[string][]byte)
+		for p := range 5 {
+			var src strings.Builder
+			fmt.Fprintf(&src, "// round %d\n", round)
+			for i := range 50 {
+				fmt.Fprintf(&src, "exports.f%d = function (a, b) {\n", i)
+				for line := range 16 {
+					fmt.Fprintf(&src, "  if (a > b + %d) { a = [a, b, %d].length; } else { b += a * %d - 1; }\n", line, i, p)
+				}
+				src.WriteString("  return { a: a, b: b };\n};\n")
+			}
+			files[fmt.Sprintf("/app/node_modules/p%d/index.js", p)] = []byte(src.String())
+		}
+		return files
+	}
+	run := func(b *testing.B, files map[string][]byte) *gojaloop.Runtime {
+		read := func(path string) ([]byte, error) {
+			if src, ok := files[path]; ok {
+				return src, nil
+			}
+			return nil, fs.ErrNotExist
+		}
+		rt := gojaloop.New(core.New(), gojaloop.WithModules(read))
+		if err := rt.RunScript(context.Background(), "/app/main.js", `for (let i = 0; i < 5; i++) require('p' + i)`); err != nil {
+			b.Fatal(err)
+		}
+		return rt
+	}
+	measure := func(b *testing.B, files func(round int) map[string][]byte) {
+		var kept []*gojaloop.Runtime
+		var before, after runtime.MemStats
+		took, round := time.Duration(0), 0
+		runtime.GC()
+		runtime.ReadMemStats(&before)
+		for ; round < b.N; round++ {
+			f := files(round)
+			began := time.Now()
+			kept = append(kept, run(b, f))
+			took += time.Since(began)
+		}
+		runtime.GC()
+		runtime.ReadMemStats(&after)
+		b.ReportMetric(float64(took.Nanoseconds())/float64(b.N), "ns/op")
+		b.ReportMetric(float64(int64(after.HeapAlloc)-int64(before.HeapAlloc))/float64(b.N), "B/runtime")
+		runtime.KeepAlive(kept)
+	}
+	rounds := 0
+	b.Run("first", func(b *testing.B) {
+		measure(b, func(int) map[string][]byte { rounds++; return packages(rounds) })
+	})
+	b.Run("second", func(b *testing.B) {
+		files := packages(0)
+		run(b, files)
+		measure(b, func(int) map[string][]byte { return files })
+	})
+	b.Run("none", func(b *testing.B) { // a runtime with modules that requires nothing
+		for b.Loop() {
+			if err := gojaloop.New(core.New(), gojaloop.WithModules(noFiles)).Run(context.Background(), `1`); err != nil {
+				b.Fatal(err)
+			}
+		}
+	})
+}
+
 func BenchmarkSetTimeout100000(b *testing.B) {
 	benchmarkScript(b, `let n = 0; const f = () => { n++ }; for (let i = 0; i < 100000; i++) setTimeout(f, 1)`)
 }
@@ -99,6 +197,47 @@ func BenchmarkRunOnLoopRoundTrip(b *testing.B) {
 		done := make(chan struct{})
 		for b.Loop() {
 			loop.RunOnLoop(func(*goja.Runtime) { done <- struct{}{} })
+			<-done
+		}
+		loop.Terminate()
+	})
+}
+
+// A function to the loop from another goroutine, which waits for it: with Do, and with what nodecompat and goja_nodejs have
+// for it and a channel.
+func BenchmarkDo(b *testing.B) {
+	b.Run("gojaloop", func(b *testing.B) {
+		loop := core.New()
+		ended := make(chan error)
+		go func() { ended <- loop.Run(context.Background()) }()
+		rt := gojaloop.New(loop)
+		b.ReportAllocs()
+		for b.Loop() {
+			if err := rt.Do(context.Background(), func(*goja.Runtime) error { return nil }); err != nil {
+				b.Fatal(err)
+			}
+		}
+		_ = loop.Shutdown(context.Background())
+		<-ended
+	})
+	b.Run("nodecompat", func(b *testing.B) {
+		loop := nodecompat.NewEventLoop()
+		loop.Start()
+		b.ReportAllocs()
+		for b.Loop() {
+			done := make(chan struct{})
+			loop.RunOnLoop(func(*goja.Runtime) { close(done) })
+			<-done
+		}
+		loop.Terminate()
+	})
+	b.Run("goja_nodejs", func(b *testing.B) {
+		loop := eventloop.NewEventLoop()
+		loop.Start()
+		b.ReportAllocs()
+		for b.Loop() {
+			done := make(chan struct{})
+			loop.RunOnLoop(func(*goja.Runtime) { close(done) })
 			<-done
 		}
 		loop.Terminate()

@@ -29,42 +29,34 @@ func (rt *Runtime) Do(ctx context.Context, fn func(vm *goja.Runtime) error) erro
 
 // onLoop is Do for a function that has the intrinsics prepared itself.
 func (rt *Runtime) onLoop(ctx context.Context, fn func(vm *goja.Runtime) error) error {
-	if rt.loop.OnLoop() {
-		return rt.do(ctx, fn)
-	}
-	if err := ctx.Err(); err != nil {
+	if ctx.Err() != nil {
+		if rt.loop.OnLoop() {
+			return rt.do(ctx, fn)
+		}
 		return &InterruptError{Cause: context.Cause(ctx)}
 	}
+	// The loop does not wait for fn any more when ctx has ended. We do, if it has begun.
 	var began atomic.Bool
 	var err error
 	done := make(chan struct{})
-	submitted := rt.loop.Submit(func() {
+	failed := rt.loop.Do(ctx, func() {
 		if began.CompareAndSwap(false, true) {
 			defer close(done)
 			err = ErrStopped // unless do comes to its end: Go code may end the goroutine
 			err = rt.do(ctx, fn)
 		}
 	})
-	switch {
-	case errors.Is(submitted, eventloop.ErrLoopTerminated):
-		return errLoopEnded
-	case submitted != nil:
-		return submitted
-	}
-	select {
-	case <-done:
+	if !began.CompareAndSwap(false, true) {
+		<-done
 		return err
-	case <-ctx.Done():
-		if began.CompareAndSwap(false, true) {
-			return &InterruptError{Cause: context.Cause(ctx)}
-		}
-	case <-rt.loop.Done():
-		if began.CompareAndSwap(false, true) {
-			return errLoopEnded
-		}
 	}
-	<-done
-	return err
+	switch {
+	case errors.Is(failed, eventloop.ErrLoopTerminated):
+		return errLoopEnded
+	case ctx.Err() != nil:
+		return &InterruptError{Cause: context.Cause(ctx)}
+	}
+	return failed
 }
 
 // Submit runs fn on the loop, as Do does, and does not wait. An exception that fn lets through, as a panic, is one that
@@ -90,7 +82,9 @@ func (rt *Runtime) Submit(fn func(vm *goja.Runtime)) error {
 // It must be called on the loop; inside a callback of the runtime it just calls fn. It reports false if the runtime has
 // stopped, before fn or in it.
 func (rt *Runtime) Call(fn func(vm *goja.Runtime)) bool {
-	rt.vm.PrepareAll()
+	if rt.opts.compatible == nil {
+		rt.vm.PrepareAll()
+	}
 	switch {
 	case rt.turn.Stopped:
 		return false

@@ -40,8 +40,8 @@ func declareGlobals() []global {
 		native(Timers, "setTimeout", 5, func(vm *gojavm.VM, call goja.FunctionCall) goja.Value { return vm.SetTimer(call, false) }),
 		native(Timers, "setInterval", 5, func(vm *gojavm.VM, call goja.FunctionCall) goja.Value { return vm.SetTimer(call, true) }),
 		native(Timers, "setImmediate", 4, (*gojavm.VM).SetImmediate),
-		native(Timers, "clearTimeout", 1, (*gojavm.VM).ClearTimeout),
-		native(Timers, "clearInterval", 1, (*gojavm.VM).ClearTimeout),
+		clearer("clearTimeout"),
+		clearer("clearInterval"),
 		native(Timers, "clearImmediate", 1, (*gojavm.VM).ClearImmediate),
 		native(Microtasks, "queueMicrotask", 1, (*gojavm.VM).QueueMicrotask),
 		functions(Clone, "clone", "structuredClone"),
@@ -77,6 +77,18 @@ func declareGlobals() []global {
 func native(g Group, name string, length int, fn func(*gojavm.VM, goja.FunctionCall) goja.Value) []global {
 	return []global{{name, g, goja.FLAG_TRUE, func(rt *Runtime) goja.Value {
 		return rt.vm.Function(name, length, func(call goja.FunctionCall) goja.Value { return fn(&rt.vm, call) })
+	}}}
+}
+
+// clearer declares clearTimeout, or clearInterval: they are the same.
+func clearer(name string) []global {
+	return []global{{name, Timers, goja.FLAG_TRUE, func(rt *Runtime) goja.Value {
+		return rt.vm.Function(name, 1, func(call goja.FunctionCall) goja.Value {
+			if c := rt.opts.compatible; c != nil && c.ClearForeign(call.Argument(0)) {
+				return goja.Undefined()
+			}
+			return rt.vm.ClearTimeout(call)
+		})
 	}}}
 }
 

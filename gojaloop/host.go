@@ -30,10 +30,11 @@ var (
 
 var library = gojavm.NewLibrary(web.Scripts, node.Scripts)
 
-// Natives gives the library's scripts what they build on.
+// ConsoleNatives and Natives give the library's scripts what they build on.
+func (h *host) ConsoleNatives() { console.Define(h, h.rt.opts.stdout, h.rt.opts.stderr, h.Warn) }
+
 func (h *host) Natives() {
 	o := &h.rt.opts
-	console.Define(h, o.stdout, o.stderr, h.Warn)
 	h.rt.process.Define(h.rt.exit, h.rt.emitWarning)
 	process.Define(h, process.Facts{Arguments: o.argv, Flags: o.flags, Environment: o.env})
 	modules.Define(h, o.read)

@@ -11,6 +11,7 @@ import (
 	"github.com/dop251/goja_nodejs/buffer"
 	"github.com/dop251/goja_nodejs/require"
 	"github.com/eventloop-go/eventloop/gojaloop/internal/engine/gojavm"
+	"github.com/eventloop-go/eventloop/gojaloop/internal/modulecache"
 	"github.com/eventloop-go/eventloop/gojaloop/internal/nesting"
 	"github.com/eventloop-go/eventloop/gojaloop/internal/node/modules"
 )
@@ -55,19 +56,7 @@ func Builtins() []string {
 }
 
 func (rt *Runtime) setUpModules() {
-	registry := require.NewRegistry(require.WithLoader(func(path string) ([]byte, error) {
-		if rt.opts.read == nil {
-			return nil, require.ModuleFileDoesNotExistError
-		}
-		src, err := rt.opts.read(path)
-		if modules.IsNotFound(err) {
-			return nil, require.ModuleFileDoesNotExistError
-		}
-		if err != nil {
-			return nil, err
-		}
-		return rt.moduleSource(path, src)
-	}))
+	registry := require.NewRegistry(require.WithLoader(func(string) ([]byte, error) { return nil, require.ModuleFileDoesNotExistError }))
 	for name, file := range builtins {
 		loader := func(vm *goja.Runtime, module *goja.Object) {
 			if rt.refuse(name, module) {
@@ -95,7 +84,7 @@ func (rt *Runtime) setUpModules() {
 	// What is written for Node's modules may use V8's function. To reach for the class of errors makes the engine build
 	// it, so that scripts without modules do not get it.
 	rt.vm.Method(rt.vm.Get("Error").(*goja.Object), "captureStackTrace", 2, rt.vm.CaptureStackTrace)
-	rt.require = registry.Enable(rt.vm.Runtime)
+	rt.require = modulecache.New(rt.vm.Runtime, registry, modulecache.Source{Read: rt.readModule, Mend: mendModule})
 	rt.vm.GlobalObject().Set("require", rt.vm.Function("require", 1, rt.requireModule)) //nolint:errcheck // it is there, and writable
 }
 
@@ -105,30 +94,42 @@ func WithTransform(transform func(path, src string) (string, error)) Option {
 	return func(o *options) { o.transform = transform }
 }
 
-// moduleSource makes what the engine's require can run of a file: as in Node, a byte order mark and a line that begins
-// with #! may come first.
-func (rt *Runtime) moduleSource(path string, data []byte) ([]byte, error) {
+// readModule returns the text of a file that require looks for: as in Node, a byte order mark and a line that begins with #!
+// may come first.
+func (rt *Runtime) readModule(path string) (string, error) {
+	if rt.opts.read == nil {
+		return "", require.ModuleFileDoesNotExistError
+	}
+	data, err := rt.opts.read(path)
+	switch {
+	case modules.IsNotFound(err):
+		return "", require.ModuleFileDoesNotExistError
+	case err != nil:
+		return "", err
+	}
 	src := strings.TrimPrefix(string(data), "\uFEFF")
 	if strings.HasSuffix(path, ".json") {
 		var value any
 		if err := json.Unmarshal([]byte(src), &value); err != nil {
-			return nil, fmt.Errorf("%s: %w", path, err)
+			return "", fmt.Errorf("%s: %w", path, err)
 		}
-		return []byte(src), nil
+		return src, nil
 	}
 	if strings.HasPrefix(src, "#!") {
 		src = "//" + src
 	}
 	if rt.opts.transform != nil {
-		var err error
-		if src, err = rt.opts.transform(path, src); err != nil {
-			return nil, err
-		}
+		return rt.opts.transform(path, src)
 	}
+	return src, nil
+}
+
+// mendModule makes what the engine can run of a module's text.
+func mendModule(path, src string) (string, error) {
 	if deep := nesting.CheckScript(src); deep != nil {
-		return nil, &SyntaxError{Name: path, Message: fmt.Sprintf("%s: %v", path, deep)}
+		return "", &SyntaxError{Name: path, Message: fmt.Sprintf("%s: %v", path, deep)}
 	}
-	return []byte(gojavm.Mend(src)), nil
+	return gojavm.Mend(src), nil
 }
 
 // requireModule is require(id). What fails below it fails with Node's errors.

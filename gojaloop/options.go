@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/dlclark/regexp2/v2"
+	"github.com/eventloop-go/eventloop/gojaloop/internal/inside"
 	"github.com/eventloop-go/eventloop/gojaloop/internal/web/fetch"
 	"github.com/eventloop-go/eventloop/js"
 )
@@ -26,6 +27,7 @@ type options struct {
 	maxStack       int
 	goErrors       bool
 	hardened       bool
+	compatible     *inside.Compatible // nil without
 	onUncaught     func(error)
 	onStop         func(error)
 	jsOpts         []js.Option

@@ -13,10 +13,11 @@ import (
 	"time"
 
 	"github.com/dop251/goja"
-	"github.com/dop251/goja_nodejs/require"
 	"github.com/eventloop-go/eventloop"
 	"github.com/eventloop-go/eventloop/adapter"
 	"github.com/eventloop-go/eventloop/gojaloop/internal/engine/gojavm"
+	"github.com/eventloop-go/eventloop/gojaloop/internal/inside"
+	"github.com/eventloop-go/eventloop/gojaloop/internal/modulecache"
 	"github.com/eventloop-go/eventloop/gojaloop/internal/node/process"
 	"github.com/eventloop-go/eventloop/gojaloop/internal/node/turn"
 	"github.com/eventloop-go/eventloop/js"
@@ -34,13 +35,17 @@ type Runtime struct {
 	vm           gojavm.VM
 	turn         turn.Turn[gojavm.Tick, *goja.Promise]
 	process      process.Process
-	require      *require.RequireModule // nil without WithModules
-	pending      int                    // asynchronous operations under way
-	unreferenced bool                   // there may be more, and timers, that keep nothing alive
+	require      *modulecache.Requirer // nil without WithModules
+	pending      int                   // asynchronous operations under way
+	unreferenced bool                  // there may be more, and timers, that keep nothing alive
 	operations   map[*operation]struct{}
 	program      *program      // what Run runs, or nil
 	failure      error         // why the runtime has stopped
 	ended        chan struct{} // closed when it stops; failure does not change after that
+}
+
+func init() {
+	inside.WithCompatible = func(c inside.Compatible) any { return Option(func(o *options) { o.compatible = &c }) }
 }
 
 // New makes a runtime on a loop. It may be called from any goroutine, and needs no closing: what is pending ends with

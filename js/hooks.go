@@ -27,6 +27,14 @@ func (h Hooks) Move(loop *eventloop.Loop) {
 	_ = e.requestCheck() // it fails on a loop that has ended, where nothing runs any more
 }
 
+// Pending reports whether anything is pending, unreferenced or not, that the loop would run. Any goroutine may call it.
+func (h Hooks) Pending() bool {
+	e := h.e
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return len(e.timers.heap) > 0 || e.timers.running.head != nil || !e.immediates.waiting.empty() || !e.immediates.running.empty()
+}
+
 // StartImmediate is [Env.NewImmediate] for an immediate that is part of an object of the caller's, which saves an
 // allocation. It must be new: its zero value, and not in use. Any goroutine may call it.
 func (h Hooks) StartImmediate(m *Immediate, fn func()) error {

@@ -2,6 +2,7 @@ package nodecompat_test
 
 import (
 	"testing"
+	"time"
 
 	"github.com/dop251/goja"
 )
@@ -68,7 +69,36 @@ func BenchmarkStartUp(b *testing.B) {
 	})
 }
 
-// Starting a loop that has stopped, and stopping it.
+// Starting a loop that has stopped, on a goroutine of its own, and stopping it.
+func BenchmarkStartStop(b *testing.B) {
+	benchmark(b, func(b *testing.B, make maker) {
+		loop := make(config{})
+		b.ReportAllocs()
+		for b.Loop() {
+			loop.Start()
+			loop.Stop()
+		}
+		loop.Terminate()
+	})
+}
+
+// The same with a timer that is pending.
+func BenchmarkStartStopPending(b *testing.B) {
+	benchmark(b, func(b *testing.B, make maker) {
+		loop := make(config{})
+		loop.Start()
+		loop.setTimeout(func(*goja.Runtime) {}, time.Hour)
+		loop.Stop()
+		b.ReportAllocs()
+		for b.Loop() {
+			loop.Start()
+			loop.Stop()
+		}
+		loop.Terminate()
+	})
+}
+
+// Running a loop that has stopped, until nothing is left to do.
 func BenchmarkRestart(b *testing.B) {
 	benchmark(b, func(b *testing.B, make maker) {
 		loop := make(config{})

@@ -19,6 +19,10 @@
 //   - Every method may be called from any goroutine and from inside callbacks, at the same time as any other. Inside a
 //     callback Stop and Terminate cannot wait: the loop stops when the callback has returned.
 //   - Functions given to RunOnLoop, and timers set with SetTimeout, by the last job of a Run still run in that Run.
+//   - Symbol.asyncIterator, Promise.withResolvers and what else the engine lacks are there once the engine has parsed a
+//     script for this loop, with RunString or eval, or a global of package gojaloop is used that needs them. goja_nodejs
+//     has them never.
+//   - console is an accessor until it is first used.
 //   - A stopped loop has no goroutine, and needs no Terminate to be collected.
 //   - After a panic the loop is stopped, and can be started again unless the panic came out of a callback of a script.
 //

@@ -10,37 +10,46 @@ import (
 	"github.com/dop251/goja_nodejs/require"
 	"github.com/eventloop-go/eventloop"
 	"github.com/eventloop-go/eventloop/gojaloop"
+	"github.com/eventloop-go/eventloop/gojaloop/internal/inside"
 )
 
 // An EventLoop is a goja runtime with a loop that can be started and stopped any number of times. Make it with
 // [NewEventLoop]. Its methods may be called from any goroutine.
 //
-// Protocol. A loop of package eventloop runs once, so each Start or Run has one of its own, and the EventLoop is what
-// lasts: the runtime with the timers and immediates of scripts, which move from loop to loop; the timers of Go code; and
-// a queue of functions. There are two sides:
+// Protocol. There are two sides:
 //
-//   - What mu guards, anybody may touch. current is the run in progress, and nil exactly while the EventLoop is stopped.
-//     A run begins when a goroutine sets it, and the same goroutine, or the one it starts, sets it back to nil when the
-//     loop has ended.
-//   - What the owner has, nobody else touches: the goroutine of the run in progress, from setting current to setting it
-//     back. Both happen under mu, so each owner sees what the one before has done.
+//   - What mu guards, anybody may touch. running is true from when a goroutine begins a run until the same goroutine, or
+//     the one it starts, has ended it; run describes it.
+//   - What the owner has, nobody else touches: the goroutine of the run in progress. A run begins and ends under mu, so
+//     each owner sees what the one before has done.
 //
-// Whoever queues a function, or wants the run to end, says so under mu, and then submits serve to the loop, unless the
-// mark summoned says that somebody else is about to or that serve waits already. serve takes the mark back under mu when
-// it begins. So serve begins after whatever was said before, and sees it. Only serve closes the loop, as a task of its
-// own: no phase is cut short, and what is pending then is with the runtime, the timers or the queue, not with the loop
-// that goes. A loop that ends by itself, because nothing is left, may miss a function that another goroutine queues at
-// that moment; it stays in the queue for the next run. One that the loop queues itself is not missed, for the task is
-// submitted before the callback returns.
+// A run begins without a loop (see inline.go): a loop of package eventloop runs once, and to make one, to run it and to end
+// it takes a hundred times as long as a function that leaves nothing to do. The runtime is on a loop that nobody runs yet,
+// where scripts set their timers and immediates. Only if some are left when there is nothing else to do does that loop run;
+// it is then in run.loop, and the next run makes another, to which everything that is pending moves.
+//
+// Whoever queues a function, or wants the run to end, says so under mu, and then summons the owner.
+//
+//   - A run without a loop looks under mu before it ends, and before it waits: then it sets sleeping. Who finds that takes
+//     it back, and owes one send on wake; nobody else sends.
+//   - A run with a loop is sent serve as a task, unless the mark summoned says that somebody else is about to or that
+//     serve waits already. serve takes the mark back under mu when it begins. So it begins after whatever was said before,
+//     and sees it. Only serve closes the loop, as a task of its own: no phase is cut short, and what is pending then is
+//     with the runtime, the timers or the queue, not with the loop that goes.
+//
+// A run that ends by itself, because nothing is left, may miss a function that another goroutine queues at that moment; it
+// stays in the queue for the next run. One that a callback queues itself is not missed.
 type EventLoop struct {
 	registry      *require.Registry // options, set by NewEventLoop
 	enableConsole bool
 
 	rt        *gojaloop.Runtime
 	serveTask func()
+	wake      chan struct{} // the owner waits for it while it has no loop; capacity 1
 
 	mu         sync.Mutex
-	current    *run
+	running    bool
+	run        run
 	queue      []job
 	terminated bool  // new functions and timers are refused
 	dead       error // why the runtime cannot be used any more, or nil
@@ -49,8 +58,10 @@ type EventLoop struct {
 
 	// The owner's.
 	vm    *goja.Runtime
-	batch []job // taken from the queue
-	next  int   // the first of the batch that has not begun
+	loop  *eventloop.Loop // that the runtime is on
+	ran   bool            // and it has run
+	batch []job           // taken from the queue
+	next  int             // the first of the batch that has not begun
 	armed map[*goTimer]struct{}
 	seq   uint64 // of the timer armed last
 }
@@ -74,7 +85,7 @@ func WithRegistry(registry *require.Registry) Option {
 
 // NewEventLoop makes an event loop, stopped, with a new runtime. It needs no closing.
 func NewEventLoop(opts ...Option) *EventLoop {
-	l := &EventLoop{enableConsole: true, armed: make(map[*goTimer]struct{})}
+	l := &EventLoop{enableConsole: true, armed: make(map[*goTimer]struct{}), wake: make(chan struct{}, 1)}
 	l.serveTask = l.serve
 	for _, option := range opts {
 		if option != nil {
@@ -84,13 +95,19 @@ func NewEventLoop(opts ...Option) *EventLoop {
 	if l.registry == nil {
 		l.registry = new(require.Registry)
 	}
-	// Any loop will do until the first run brings its own.
-	l.rt = gojaloop.New(eventloop.New(),
+	l.loop = l.newLoop()
+	l.rt = gojaloop.New(l.loop,
 		gojaloop.Without(gojaloop.Console),
 		gojaloop.WithMaxStack(math.MaxInt32), // goja's default: scripts may nest calls as deep as they did
-		gojaloop.WithStop(l.runtimeStopped))
+		gojaloop.WithStop(l.runtimeStopped),
+		inside.WithCompatible(inside.Compatible{ClearForeign: clearTimer}).(gojaloop.Option))
 	l.rt.Call(l.setUp)
 	return l
+}
+
+// newLoop makes the loop of a run.
+func (l *EventLoop) newLoop() *eventloop.Loop {
+	return eventloop.New(eventloop.WithAutoExit(), eventloop.WithPanicHandler(l.escaped))
 }
 
 // setUp defines the globals that gojaloop has not, or not as here.
@@ -98,10 +115,27 @@ func (l *EventLoop) setUp(vm *goja.Runtime) {
 	l.vm = vm
 	l.registry.Enable(vm)
 	if l.enableConsole {
-		console.Enable(vm)
+		l.offerConsole()
 	}
-	l.acceptGoTimers("clearTimeout")
-	l.acceptGoTimers("clearInterval")
+}
+
+// offerConsole defines console as an accessor, which becomes a property with a value when it is first used: to make it takes
+// as long as all the rest of a short program, and that may not use it.
+func (l *EventLoop) offerConsole() {
+	const name = "console"
+	define := func(v goja.Value) {
+		_ = l.vm.GlobalObject().DefineDataProperty(name, v, goja.FLAG_TRUE, goja.FLAG_TRUE, goja.FLAG_TRUE)
+	}
+	get := l.vm.ToValue(func(goja.FunctionCall) goja.Value {
+		v := require.Require(l.vm, console.ModuleName)
+		define(v)
+		return v
+	})
+	set := l.vm.ToValue(func(call goja.FunctionCall) goja.Value {
+		define(call.Argument(0))
+		return goja.Undefined()
+	})
+	_ = l.vm.GlobalObject().DefineAccessorProperty(name, get, set, goja.FLAG_TRUE, goja.FLAG_TRUE)
 }
 
 // RunOnLoop queues fn to run on the loop. Functions run in the order in which they were queued, and wait while the loop
@@ -128,35 +162,56 @@ func (l *EventLoop) enqueue(fn job) bool {
 		return false
 	}
 	l.queue = append(l.queue, fn)
-	r := l.summon()
+	s := l.summon()
 	l.mu.Unlock()
-	l.submitServe(r)
+	l.send(s)
 	return true
 }
 
-// summon returns the run in progress if serve is to be submitted to it. The caller holds mu, and must call submitServe
-// when it has let go of that: the loop, woken by the task, needs mu at once.
-func (l *EventLoop) summon() *run {
-	r := l.current
-	if r == nil || r.summoned {
-		return nil
-	}
-	r.summoned = true
-	return r
+// A summons tells the owner to look at what mu guards, if nobody else is about to tell it.
+type summons struct {
+	loop *eventloop.Loop // submit serve
+	wake bool            // send on wake
 }
 
-func (l *EventLoop) submitServe(r *run) {
-	if r != nil {
-		_ = r.loop.Submit(l.serveTask) // it fails if the loop has ended; the next run serves the queue
+// summon notes a summons for the run in progress. The caller holds mu, and must call send when it has let go of that: the
+// owner, woken, needs mu at once.
+func (l *EventLoop) summon() (s summons) {
+	r := &l.run
+	switch {
+	case !l.running:
+	case r.loop == nil:
+		s.wake, r.sleeping = r.sleeping, false
+	case !r.summoned:
+		s.loop, r.summoned = r.loop, true
+	}
+	return s
+}
+
+func (l *EventLoop) send(s summons) {
+	switch {
+	case s.wake:
+		l.wake <- struct{}{}
+	case s.loop != nil:
+		_ = s.loop.Submit(l.serveTask) // it fails if the loop has ended; the next run serves the queue
 	}
 }
 
 // keepBatch is how much capacity for functions outlasts a burst.
 const keepBatch = 1024
 
-// serve runs the functions that were queued before it began, and ends the run if it was asked to.
+// serve is the loop's task: it runs the functions that were queued before it began, and ends the run if it was asked to.
 func (l *EventLoop) serve() {
-	r := l.takeBatch()
+	if l.runBatch() {
+		_ = l.loop.Close() // what is dropped is at most another serve
+	}
+}
+
+// runBatch runs the functions that were queued before it began. It reports whether the run is to end then, and clears
+// everything if that is to be.
+func (l *EventLoop) runBatch() (ending bool) {
+	l.takeBatch()
+	r := &l.run
 	for l.next < len(l.batch) && !r.failed() {
 		fn := l.batch[l.next]
 		l.batch[l.next] = nil
@@ -168,19 +223,20 @@ func (l *EventLoop) serve() {
 			l.batch = nil
 		}
 	}
-	if r.ending || r.failed() {
-		if r.clear {
-			l.clear()
-		}
-		_ = r.loop.Close() // what is dropped is at most another serve
+	if !r.ending && !r.failed() {
+		return false
 	}
+	if r.clear {
+		l.clear()
+	}
+	return true
 }
 
 // takeBatch moves the queue behind what a run that failed has left of its batch.
-func (l *EventLoop) takeBatch() *run {
+func (l *EventLoop) takeBatch() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	r := l.current
+	r := &l.run
 	r.summoned, r.ending, r.clear = false, r.stop, r.terminate
 	if l.next == len(l.batch) {
 		l.batch, l.queue, l.next = l.queue, l.batch[:0], 0
@@ -189,5 +245,4 @@ func (l *EventLoop) takeBatch() *run {
 		clear(l.queue)
 		l.queue = l.queue[:0]
 	}
-	return r
 }

@@ -14,20 +14,28 @@ import (
 
 // A run is one of the EventLoop's, from Start or Run to the stop.
 type run struct {
-	loop *eventloop.Loop
-	done chan struct{} // closed when the EventLoop is stopped again
-
 	// Under EventLoop.mu.
-	summoned  bool // serve has not begun, and is submitted or about to be
-	stop      bool // the run is to end
-	terminate bool // and timers are to be cleared
+	loop      *eventloop.Loop // nil while the run has none
+	sleeping  bool            // it waits for wake, and nobody sends yet
+	summoned  bool            // serve has not begun, and is submitted or about to be
+	stop      bool            // the run is to end
+	terminate bool            // and timers are to be cleared
+	end       *end            // nil if nobody waits
 
 	// The owner's.
-	ending, clear bool // stop and terminate, as serve has last seen them
+	main          job // has not begun, or nil
+	stay          bool
+	ending, clear bool // stop and terminate, as takeBatch has last seen them
 	failure       *failure
 }
 
 func (r *run) failed() bool { return r.failure != nil }
+
+// An end is what goroutines wait for.
+type end struct {
+	done    chan struct{} // closed when the EventLoop is stopped again
+	cleared bool          // timers have been cleared; set before that
+}
 
 // A failure is a panic on its way to the caller of Run.
 type failure struct {
@@ -51,8 +59,8 @@ func (f *failure) Error() string {
 // Run panics if the loop is started already.
 func (l *EventLoop) Run(fn func(*goja.Runtime)) {
 	mustNotBeNil(fn)
-	r := l.begin(fn, false)
-	if f := l.drive(r); f != nil {
+	l.begin(fn, false)
+	if f := l.drive(); f != nil {
 		panic(f.value)
 	}
 }
@@ -60,9 +68,9 @@ func (l *EventLoop) Run(fn func(*goja.Runtime)) {
 // Start starts the loop on a goroutine of its own, where it runs until it is stopped. A panic in a callback ends the
 // process, as it does on any goroutine. Start panics if the loop is started already.
 func (l *EventLoop) Start() {
-	r := l.begin(nil, true)
+	l.begin(nil, true)
 	go func() {
-		if f := l.drive(r); f != nil {
+		if f := l.drive(); f != nil {
 			panic(f)
 		}
 	}()
@@ -71,8 +79,8 @@ func (l *EventLoop) Start() {
 // StartInForeground starts the loop on this goroutine, and returns when it was stopped. Panics in callbacks reach the
 // caller, as with [EventLoop.Run]. It panics if the loop is started already.
 func (l *EventLoop) StartInForeground() {
-	r := l.begin(nil, true)
-	if f := l.drive(r); f != nil {
+	l.begin(nil, true)
+	if f := l.drive(); f != nil {
 		panic(f.value)
 	}
 }
@@ -81,14 +89,14 @@ func (l *EventLoop) StartInForeground() {
 // is pending stays so until the loop is started again. It returns how many timers, intervals and immediates that is.
 // Stop does nothing to a loop that is not running. Inside a callback it does not wait.
 func (l *EventLoop) Stop() int {
-	if r := l.requestStop(); r != nil && !r.loop.OnLoop() {
-		<-r.done
+	if end, loop := l.requestStop(true); end != nil && !l.onOwner(loop) {
+		<-end.done
 	}
 	return l.rt.Env().Active() + int(l.pending.Load())
 }
 
 // StopNoWait is [EventLoop.Stop] without the waiting.
-func (l *EventLoop) StopNoWait() { l.requestStop() }
+func (l *EventLoop) StopNoWait() { l.requestStop(false) }
 
 // Terminate stops the loop and clears all timers, intervals and immediates. From then on RunOnLoop, SetTimeout and
 // SetInterval are refused, until the loop is started again. Functions that RunOnLoop has accepted before are run first,
@@ -96,110 +104,127 @@ func (l *EventLoop) StopNoWait() { l.requestStop() }
 // of times.
 func (l *EventLoop) Terminate() {
 	for {
-		r, mine := l.requestEnd()
+		end, loop, mine := l.requestEnd()
 		switch {
 		case mine:
-			if f := l.drive(r); f != nil {
+			if f := l.drive(); f != nil {
 				panic(f.value)
 			}
 			return
-		case r == nil || r.loop.OnLoop():
+		case end == nil || l.onOwner(loop):
 			return
 		}
-		if <-r.done; r.clear {
+		if <-end.done; end.cleared {
 			return
 		}
 		// It was ending already, without clearing timers: look again.
 	}
 }
 
-// requestStop has the run in progress end, if there is one, and returns it.
-func (l *EventLoop) requestStop() *run {
+// requestStop has the run in progress end, if there is one. To wait for that, the caller gets its end, and its loop if it has
+// one.
+func (l *EventLoop) requestStop(wait bool) (end *end, loop *eventloop.Loop) {
 	l.mu.Lock()
-	r := l.current
-	if r != nil {
-		r.stop = true
+	if l.running {
+		l.run.stop = true
+		if wait {
+			end, loop = l.awaited()
+		}
 	}
-	summoned := l.summon()
+	s := l.summon()
 	l.mu.Unlock()
-	l.submitServe(summoned)
-	return r
+	l.send(s)
+	return end, loop
+}
+
+// awaited is the end of the run in progress, for somebody who waits. The caller holds mu.
+func (l *EventLoop) awaited() (*end, *eventloop.Loop) {
+	r := &l.run
+	if r.end == nil {
+		r.end = &end{done: make(chan struct{})}
+	}
+	return r.end, r.loop
 }
 
 // requestEnd is requestStop for Terminate. If there is no run, and functions wait, it begins one, which runs them, clears
 // the timers, and ends.
-func (l *EventLoop) requestEnd() (r *run, mine bool) {
+func (l *EventLoop) requestEnd() (end *end, loop *eventloop.Loop, mine bool) {
 	l.mu.Lock()
 	if l.dead != nil {
 		defer l.mu.Unlock()
-		return l.current, false // whose timers have been cleared, or are about to be
+		if l.running { // its timers have been cleared, or are about to be
+			end, loop = l.awaited()
+		}
+		return end, loop, false
 	}
 	l.terminated = true
-	if l.current == nil {
+	if !l.running {
 		defer l.mu.Unlock()
 		if len(l.queue) == 0 && l.next == len(l.batch) {
 			l.clear() // nobody else becomes the owner while mu is held
-			return nil, false
+			return nil, nil, false
 		}
-		r = l.newRun(nil, false) // whose open serves the queue
-		r.stop, r.terminate = true, true
-		l.current = r
-		return r, true
+		l.running, l.run = true, run{stop: true, terminate: true}
+		return nil, nil, true
 	}
-	r = l.current
-	r.stop, r.terminate = true, true
-	summoned := l.summon()
+	l.run.stop, l.run.terminate = true, true
+	end, loop = l.awaited()
+	s := l.summon()
 	l.mu.Unlock()
-	l.submitServe(summoned)
-	return r, false
+	l.send(s)
+	return end, loop, false
 }
 
-// begin makes the caller the owner. The run calls main first; if it is to stay, it ends only when it is stopped.
-func (l *EventLoop) begin(main job, stay bool) *run {
+// begin makes the caller, or the goroutine that it starts, the owner. The run calls main first; if it is to stay, it ends
+// only when it is stopped.
+func (l *EventLoop) begin(main job, stay bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	switch {
 	case l.dead != nil:
 		panic(fmt.Errorf("nodecompat: this EventLoop cannot be started any more, make a new one: %w", l.dead))
-	case l.current != nil:
+	case l.running:
 		panic("nodecompat: the loop is already started: use RunOnLoop, or Stop it first")
 	}
-	l.current = l.newRun(main, stay)
-	l.terminated = false
-	return l.current
-}
-
-func (l *EventLoop) newRun(main job, stay bool) *run {
-	r := &run{done: make(chan struct{})}
-	r.loop = eventloop.New(eventloop.WithAutoExit(), eventloop.WithPanicHandler(func(e *eventloop.PanicError) { l.escaped(r, e) }))
-	if stay {
-		_, _ = r.loop.KeepAlive() // never released: it goes with the loop
-	}
-	r.summoned = true // by open
-	_ = r.loop.SubmitInternal(func() { l.open(r, main) })
-	return r
+	l.running, l.terminated = true, false
+	l.run = run{main: main, stay: stay}
 }
 
 // drive is the run. It returns how a callback failed, if one did.
-func (l *EventLoop) drive(r *run) *failure {
+func (l *EventLoop) drive() (f *failure) {
+	over := false
 	defer func() { // also when a callback has ended the goroutine
-		l.mu.Lock()
-		l.current = nil
-		l.mu.Unlock()
-		close(r.done)
+		if !over {
+			l.mu.Lock()
+			f = l.finish()
+			l.mu.Unlock()
+		}
 	}()
-	_ = r.loop.Run(context.Background()) // how it ended is known here
-	return r.failure
+	if l.ran {
+		l.loop, l.ran = l.newLoop(), false
+		_ = l.rt.Move(l.loop) // it fails only with programs and asynchronous operations of gojaloop, and there are none
+		l.rearm(l.loop)
+	}
+	if f, over = l.tryInline(); over {
+		return f
+	}
+	l.ran = true
+	if l.run.stay {
+		_, _ = l.loop.KeepAlive() // never released: it goes with the loop
+	}
+	_ = l.loop.Run(context.Background()) // how it ended is known here
+	return nil
 }
 
-// open is the first task of a run: nothing that was pending may come before main.
-func (l *EventLoop) open(r *run, main job) {
-	_ = l.rt.Move(r.loop) // it fails only with programs and asynchronous operations of gojaloop, and there are none
-	l.rearm(r.loop)
-	if main != nil {
-		l.call(main)
+// finish ends the run. The caller holds mu.
+func (l *EventLoop) finish() *failure {
+	r := &l.run
+	l.running = false
+	if r.end != nil {
+		r.end.cleared = r.clear
+		close(r.end.done)
 	}
-	l.serve()
+	return r.failure
 }
 
 // call runs a function of Go's on the loop.
@@ -214,7 +239,8 @@ func (l *EventLoop) call(fn job) {
 
 // fail ends the run in progress. The first failure counts.
 func (l *EventLoop) fail(f *failure) {
-	if r := l.requestStop(); !r.failed() {
+	l.requestStop(false)
+	if r := &l.run; !r.failed() {
 		r.failure = f
 	}
 }
@@ -222,7 +248,7 @@ func (l *EventLoop) fail(f *failure) {
 // runtimeStopped learns that the runtime is of no more use: the script has called process.exit, or something has
 // panicked inside the engine.
 func (l *EventLoop) runtimeStopped(cause error) {
-	l.requestStop()
+	l.requestStop(false)
 	var engine *gojaloop.EngineError
 	var uncaught *gojaloop.UncaughtError
 	switch {
@@ -249,11 +275,11 @@ func (l *EventLoop) die(cause error) {
 }
 
 // escaped learns of what passed our own recover: Goexit, after which nobody knows what the engine was doing.
-func (l *EventLoop) escaped(r *run, e *eventloop.PanicError) {
+func (l *EventLoop) escaped(e *eventloop.PanicError) {
 	if e.Value == eventloop.ErrGoexit {
 		l.die(e)
 	} else {
 		l.fail(&failure{e.Value, e.Stack})
 	}
-	_ = r.loop.Close()
+	_ = l.loop.Close()
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/dop251/goja"
 	"github.com/eventloop-go/eventloop"
+	"github.com/eventloop-go/eventloop/gojaloop/internal/engine/gojavm"
 )
 
 // A Timer is what [EventLoop.SetTimeout] returns, for ClearTimeout. Scripts may clear it too, if they are given it.
@@ -154,20 +155,16 @@ func (l *EventLoop) clear() {
 	}
 }
 
-// acceptGoTimers makes a function that clears timers of scripts clear those of Go code too.
-func (l *EventLoop) acceptGoTimers(name string) {
-	clearOwn, _ := goja.AssertFunction(l.vm.Get(name))
-	_ = l.vm.Set(name, func(call goja.FunctionCall) goja.Value {
-		switch t := call.Argument(0).Export().(type) {
-		case *Timer:
-			t.clear()
-		case *Interval:
-			t.clear()
-		default:
-			if _, err := clearOwn(goja.Undefined(), call.Arguments...); err != nil {
-				panic(err)
-			}
-		}
-		return goja.Undefined()
-	})
+// clearTimer clears a timer of Go code that a script has passed to a function that clears its own, and reports whether it is
+// one.
+func clearTimer(v goja.Value) bool {
+	if t, ok := gojavm.HostValue[*Timer](v); ok {
+		t.clear()
+		return true
+	}
+	i, ok := gojavm.HostValue[*Interval](v)
+	if ok {
+		i.clear()
+	}
+	return ok
 }

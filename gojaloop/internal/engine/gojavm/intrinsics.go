@@ -1,6 +1,7 @@
 package gojavm
 
 import (
+	"slices"
 	"strings"
 	"sync"
 
@@ -52,17 +53,22 @@ var intrinsics = [...]string{"Symbol", "Promise"}
 var indirections = []string{"this", "global", `\u`, "require", "import", "constructor"}
 
 // Prepare completes the intrinsics that a program with this text can reach.
-func (vm *VM) Prepare(src string) {
-	for _, word := range indirections {
-		if strings.Contains(src, word) {
-			vm.PrepareAll()
-			return
+func (vm *VM) Prepare(src string) { vm.complete(reachable(src)) }
+
+// reachable tells which intrinsics a program with this text can reach, by their places in the list.
+func reachable(src string) (found []int) {
+	all := slices.ContainsFunc(indirections, func(word string) bool { return strings.Contains(src, word) })
+	for i, name := range intrinsics {
+		if all || strings.Contains(src, name) {
+			found = append(found, i)
 		}
 	}
-	for i := range intrinsics {
-		if strings.Contains(src, intrinsics[i]) {
-			vm.completeIntrinsic(i)
-		}
+	return found
+}
+
+func (vm *VM) complete(list []int) {
+	for _, i := range list {
+		vm.completeIntrinsic(i)
 	}
 }
 

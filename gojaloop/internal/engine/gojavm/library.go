@@ -24,8 +24,9 @@ type libraryFile struct {
 }
 
 type libraryProgram struct {
-	once sync.Once
-	prg  *goja.Program
+	once       sync.Once
+	prg        *goja.Program
+	intrinsics []int // that its text can reach
 }
 
 // NewLibrary makes one of the scripts in folders of these file systems, whose names differ.
@@ -42,7 +43,7 @@ func NewLibrary(systems ...embed.FS) *Library {
 	})}
 }
 
-func (l *Library) program(name string) *goja.Program {
+func (l *Library) program(name string) *libraryProgram {
 	v, _ := l.programs.LoadOrStore(name, new(libraryProgram))
 	p := v.(*libraryProgram)
 	p.once.Do(func() {
@@ -52,8 +53,9 @@ func (l *Library) program(name string) *goja.Program {
 			panic(err)
 		}
 		p.prg = goja.MustCompile(OwnSource+name, "(function(native, load) {'use strict';"+string(src)+"\n})", true)
+		p.intrinsics = reachable(string(src))
 	})
-	return p.prg
+	return p
 }
 
 // Load returns the exports of a script of the library.
@@ -61,8 +63,9 @@ func (vm *VM) Load(name string) *goja.Object {
 	if exports, ok := vm.exports[name]; ok {
 		return exports
 	}
-	vm.PrepareAll()
-	v, err := vm.RunProgram(vm.library.program(name))
+	program := vm.library.program(name)
+	vm.complete(program.intrinsics)
+	v, err := vm.RunProgram(program.prg)
 	if err != nil {
 		panic(err)
 	}

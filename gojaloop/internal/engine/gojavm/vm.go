@@ -33,7 +33,9 @@ type VM struct {
 
 // A Host is what a VM runs for.
 type Host interface {
-	// Natives defines what the library's scripts find on native. It is called once, when the first of them runs.
+	// ConsoleNatives and Natives define what the library's scripts find on native. They are called once each: when the first of
+	// them runs, and when one asks for what console does not need.
+	ConsoleNatives()
 	Natives()
 	// Entered is called inside a frame of the engine: see [VM.Enter].
 	Entered()
@@ -64,24 +66,51 @@ func (vm *VM) Init(host Host, library *Library, env *js.Env, webDelays bool) {
 	vm.setUpEntry()
 }
 
-// natives is what the library's scripts find as native.
+// natives is what the library's scripts find as native. It begins with what console needs, which many a script uses and nothing
+// else.
 func (vm *VM) natives() *goja.Object {
 	if vm.nativesObj == nil {
 		vm.nativesObj = vm.NewObject()
-		_ = vm.nativesObj.SetPrototype(nil) // a new object accepts any
-		vm.propertyNatives(vm.nativesObj)
-		vm.inspectNatives(vm.nativesObj)
-		vm.timerNatives(vm.nativesObj)
-		vm.errorNatives(vm.nativesObj)
-		vm.asyncNatives(vm.nativesObj)
-		vm.SetOwn(vm.nativesObj, "nextTick", vm.Function("nextTick", 1, vm.nextTick))
-		vm.host.Natives()
+		rest := vm.NewDynamicObject(lazyNatives{vm})
+		_ = rest.SetPrototype(nil)           // a new object accepts any
+		_ = vm.nativesObj.SetPrototype(rest) // the same
+		vm.host.ConsoleNatives()
 	}
 	return vm.nativesObj
 }
 
+// lazyNatives is the prototype of natives until a script of the library asks for one that is not there. No script of the
+// embedder gets hold of it.
+type lazyNatives struct{ vm *VM }
+
+func (l lazyNatives) Get(name string) goja.Value {
+	l.vm.completeNatives()
+	return l.vm.nativesObj.Get(name)
+}
+
+func (l lazyNatives) Has(name string) bool        { return l.Get(name) != nil }
+func (l lazyNatives) Set(string, goja.Value) bool { return false }
+func (l lazyNatives) Delete(string) bool          { return false }
+func (l lazyNatives) Keys() []string              { return nil }
+
+func (vm *VM) completeNatives() {
+	o := vm.nativesObj
+	_ = o.SetPrototype(nil) // it accepts any
+	vm.propertyNatives(o)
+	vm.inspectNatives(o)
+	vm.timerNatives(o)
+	vm.errorNatives(o)
+	vm.asyncNatives(o)
+	vm.SetOwn(o, "nextTick", vm.Function("nextTick", 1, vm.nextTick))
+	vm.host.Natives()
+}
+
 // NativeNames are the names of what only the library's scripts have.
-func (vm *VM) NativeNames() []string { return vm.natives().GetOwnPropertyNames() }
+func (vm *VM) NativeNames() []string {
+	vm.natives()
+	vm.completeNatives()
+	return vm.nativesObj.GetOwnPropertyNames()
+}
 
 // Define is [engine.Engine.Define].
 func (vm *VM) Define(name string, value any) { vm.SetOwn(vm.natives(), name, vm.make(value)) }
