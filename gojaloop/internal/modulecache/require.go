@@ -182,7 +182,7 @@ func (r *Requirer) compile(path string) (*goja.Program, error) {
 		return nil, err
 	}
 	compile := func() (*goja.Program, error) {
-		text := src
+		var text string
 		if filepath.Ext(path) == ".json" {
 			text = "module.exports = JSON.parse('" + template.JSEscapeString(src) + "')"
 		} else if text, err = r.source.Mend(path, src); err != nil {
