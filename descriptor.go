@@ -75,8 +75,8 @@ func (e IOEvents) String() string {
 //
 // Errors: [ErrFDRegistered], [ErrLoopTerminated], [ErrNilCallback], [ErrInvalidEvents], [ErrZeroLoop], one that matches
 // [errors.ErrUnsupported] on other systems, and the system's: EBADF; EPERM for what is always ready, such as regular files;
-// ENOMEM; EMFILE and ENFILE, for the first registration opens a descriptor; on Linux EINVAL for more than 500 duplicates of one
-// open file, and ELOOP for an epoll set that holds others too deep.
+// ENOMEM; EMFILE and ENFILE, for the first registration opens one or two descriptors; on Linux EINVAL for one open file that is
+// registered more than 100 times, with all loops together, and ELOOP for an epoll set that holds others too deep.
 func (l *Loop) RegisterFD(fd int, events IOEvents, callback func(IOEvents)) error {
 	if _, ok := l.poller.Calls().(*netpoll.RawSet); ok {
 		return errNoDescriptors

@@ -44,6 +44,25 @@ type Change struct {
 	Before     Events // until now, for Modify and Delete
 }
 
+// A Nest is the place of a set in the poller of the Go runtime.
+type Nest interface {
+	// Mute spares the runtime what it would be told of the set, until Unmute; ready may be called all the same.
+	Mute()
+
+	// Unmute ends that. Ready is called if the set has something to report.
+	Unmute() error
+
+	// Close closes the set.
+	Close() error
+}
+
+// A loudNest is one that cannot be muted.
+type loudNest struct{ io.Closer }
+
+func (loudNest) Mute() {}
+
+func (loudNest) Unmute() error { return nil }
+
 // Calls are the system calls below a poller. Errors are those of the system. Wait is the owner's; the others may be called
 // from any goroutine.
 type Calls interface {
@@ -53,7 +72,7 @@ type Calls interface {
 	// Nest has ready called, from a goroutine of its own, whenever the set may have come to have something to report
 	// that it had not before. To close what it returns closes the set; ready may be called once more after that. If it
 	// fails it has closed the set.
-	Nest(set int, ready func()) (io.Closer, error)
+	Nest(set int, ready func()) (Nest, error)
 
 	// Control changes the set. A descriptor in it is reported as long as it is ready.
 	Control(set int, c Change) error

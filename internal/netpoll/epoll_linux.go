@@ -1,10 +1,6 @@
 package netpoll
 
-import (
-	"io"
-
-	"golang.org/x/sys/unix"
-)
+import "golang.org/x/sys/unix"
 
 // System returns the calls of epoll.
 func System() Calls { return new(epoll) }
@@ -14,8 +10,6 @@ type epoll struct {
 }
 
 func (*epoll) Create() (int, error) { return unix.EpollCreate1(unix.EPOLL_CLOEXEC) }
-
-func (*epoll) Nest(set int, ready func()) (io.Closer, error) { return nest(set, "epoll", ready) }
 
 func (*epoll) Control(set int, c Change) error {
 	op := [...]int{Add: unix.EPOLL_CTL_ADD, Modify: unix.EPOLL_CTL_MOD, Delete: unix.EPOLL_CTL_DEL}[c.Op]

@@ -241,3 +241,33 @@ func TestACloseThatFailsIsOver(t *testing.T) {
 		}
 	})
 }
+
+// Nothing would tell the owner, so it has to go on with looking.
+func TestAnUnmuteThatFailsHasTheOwnerLookAgain(t *testing.T) {
+	for _, errno := range errnos {
+		t.Run(errno.Error(), func(t *testing.T) {
+			b := &bench{t: t, k: new(simulated.Kernel), o: make(owner, 1)}
+			b.p.Init(b.k.Epoll(), b.o)
+			defer b.p.Close()
+			fd := b.k.Open(netpoll.Read)
+			b.must(b.register(fd, "a"))
+			for range 3 {
+				if got := b.look(); got != "a:1 " {
+					b.t.Fatalf("found %q", got)
+				}
+			}
+			b.k.SetReady(fd, 0)
+			b.k.Fail(simulated.Unmute, errno)
+			if !b.p.Wait() {
+				t.Error("Wait reports nothing, and nobody would call Ready")
+			}
+			if b.p.Wait() {
+				t.Error("Wait reports something after a look that found nothing")
+			}
+			b.k.SetReady(fd, netpoll.Read)
+			if got := b.next(); got != "a:1 " {
+				b.t.Errorf("found %q", got)
+			}
+		})
+	}
+}

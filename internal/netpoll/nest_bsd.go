@@ -10,16 +10,17 @@ import (
 	"github.com/eventloop-go/eventloop/internal/sched"
 )
 
-func (*kevents) Nest(kq int, ready func()) (io.Closer, error) {
+func (*kevents) Nest(kq int, ready func()) (Nest, error) {
 	_ = unix.SetNonblock(kq, true)
 	if flags, err := unix.FcntlInt(uintptr(kq), unix.F_GETFL, 0); err == nil && flags&unix.O_NONBLOCK != 0 {
-		return nest(kq, "kqueue", ready)
+		f, err := nest(kq, "kqueue", ready)
+		return loudNest{f}, err
 	}
 	closer, err := nestThread(kq, ready)
 	if err != nil {
 		_ = unix.Close(kq)
 	}
-	return closer, err
+	return loudNest{closer}, err
 }
 
 // nestThread is nest for systems that do not let a kqueue be non-blocking: the Go runtime does not take it then. A thread

@@ -74,5 +74,6 @@ func (p *Poller[T]) move() bool {
 	}
 	p.closeSet()
 	p.set, p.nest = set, nest
+	p.busy, p.muted = 0, false
 	return true
 }

@@ -2,7 +2,6 @@ package netpoll
 
 import (
 	"errors"
-	"io"
 	"syscall"
 
 	"github.com/eventloop-go/eventloop/internal/sched"
@@ -25,7 +24,9 @@ var (
 // descriptors when they are closed, so there an event is good for a registration from before the wait that reported it.
 //
 // To report something ready is the business of Ready, once, and then of the owner, who calls Wait until it finds nothing.
-// What becomes ready after the last look makes Ready be called again.
+// What becomes ready after the last look makes Ready be called again. While wait after wait finds something, the calls of
+// Ready in between would wake threads for nothing: from the second on the nest is muted, until one finds nothing. A nest
+// that is unmuted has Ready called for what came before.
 type Poller[T any] struct {
 	calls Calls
 	owner Owner
@@ -33,7 +34,7 @@ type Poller[T any] struct {
 	mu         sched.Mutex // guards the table, and what follows
 	table      table[T]
 	set        int
-	nest       io.Closer // nil if there is no set
+	nest       Nest // nil if there is no set
 	generation uint32
 	round      uint32
 	closed     bool
@@ -43,6 +44,8 @@ type Poller[T any] struct {
 	found   int     // by the last wait
 	batch   []Event // the part of events that has not been taken
 	orphans orphans
+	busy    int  // waits in a row that found something
+	muted   bool // the nest is
 }
 
 // How many events the kernel reports at a time: at first, and at most. The room doubles whenever it was filled.

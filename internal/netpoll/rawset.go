@@ -2,7 +2,6 @@ package netpoll
 
 import (
 	"errors"
-	"io"
 	"net"
 	"os"
 	"syscall"
@@ -61,11 +60,11 @@ func (s *RawSet) Release(fd int) {
 func (s *RawSet) Create() (int, error) { return 0, nil }
 
 // Nest remembers ready.
-func (s *RawSet) Nest(_ int, ready func()) (io.Closer, error) {
+func (s *RawSet) Nest(_ int, ready func()) (Nest, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.ready = ready
-	return s, nil
+	return loudNest{s}, nil
 }
 
 // Close forgets all connections. A goroutine that waits for one ends when that is ready or closed.

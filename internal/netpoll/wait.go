@@ -23,7 +23,35 @@ func (p *Poller[T]) Wait() bool {
 	}
 	p.batch = p.events[:n]
 	p.orphans.waited()
-	return n > 0
+	if n > 0 {
+		if p.busy++; p.busy == muteFrom {
+			p.mute()
+		}
+		return true
+	}
+	p.busy = 0
+	return p.muted && !p.unmute()
+}
+
+// muteFrom is the number of waits in a row that find something from which on it pays to mute the nest.
+const muteFrom = 2
+
+// The lock is held against Close.
+func (p *Poller[T]) mute() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.nest != nil {
+		p.nest.Mute()
+		p.muted = true
+	}
+}
+
+// unmute reports false if it fails: then the owner has to go on with looking.
+func (p *Poller[T]) unmute() bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.muted = p.nest != nil && p.nest.Unmute() != nil
+	return !p.muted
 }
 
 func (p *Poller[T]) wait(set int) (n int, err error) {

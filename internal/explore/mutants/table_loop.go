@@ -78,6 +78,10 @@ var descriptorMutants = []mutant{
 		edits: []edit{{"internal/netpoll", "\t\t\tp.rebuild()\n\t\t\treturn\n", "\t\t\treturn\n"}},
 	},
 	{
+		name: "a nest stays muted when nothing is found", in: ".", test: "TestExploreDescriptors", most: 20000,
+		edits: []edit{{"internal/netpoll", "return p.muted && !p.unmute()", "return false"}},
+	},
+	{
 		name: "a registration whose file was closed keeps its reference", in: ".", test: "TestExploreDescriptors", most: 20000,
 		edits: []edit{{".", "\tif released {\n\t\tl.release()\n\t}\n\treturn fdError(what, fd, err)", "\treturn fdError(what, fd, err)"}},
 	},

@@ -1,7 +1,6 @@
 package simulated
 
 import (
-	"io"
 	"syscall"
 
 	"github.com/eventloop-go/eventloop/internal/netpoll"
@@ -14,7 +13,7 @@ type epoll struct{ k *Kernel }
 
 func (e epoll) Create() (int, error) { return e.k.create() }
 
-func (e epoll) Nest(n int, ready func()) (io.Closer, error) { return e.k.nest(n, ready) }
+func (e epoll) Nest(n int, ready func()) (netpoll.Nest, error) { return e.k.nest(n, ready), nil }
 
 func (e epoll) Control(n int, c netpoll.Change) error {
 	edges, err := e.control(n, c)

@@ -4,7 +4,7 @@
 package simulated
 
 import (
-	"io"
+	"slices"
 	"syscall"
 
 	"github.com/eventloop-go/eventloop/internal/netpoll"
@@ -22,11 +22,12 @@ const (
 	Delete
 	Wait
 	Close
+	Unmute
 	calls
 )
 
 func (c Call) String() string {
-	return [...]string{"create", "add", "modify", "delete", "wait", "close"}[c]
+	return [...]string{"create", "add", "modify", "delete", "wait", "close", "unmute"}[c]
 }
 
 // A Kernel is ready for use.
@@ -60,6 +61,7 @@ type set struct {
 	members []*member
 	edge    chan struct{}
 	told    bool // there is a token in edge, or soon will be
+	muted   bool
 	closed  bool
 }
 
@@ -129,7 +131,7 @@ func (k *Kernel) edges(f *file) (edges []chan struct{}) {
 		for _, m := range s.members {
 			if m.file == f && m.report() != 0 && !m.queued {
 				m.queued = true
-				if !s.told {
+				if !s.told && !s.muted {
 					s.told = true
 					edges = append(edges, s.edge)
 				}
@@ -192,7 +194,7 @@ func (k *Kernel) create() (int, error) {
 	return len(k.sets) - 1, nil
 }
 
-func (k *Kernel) nest(n int, ready func()) (io.Closer, error) {
+func (k *Kernel) nest(n int, ready func()) netpoll.Nest {
 	k.mu.Lock()
 	s := k.sets[n]
 	k.mu.Unlock()
@@ -209,7 +211,32 @@ func (k *Kernel) nest(n int, ready func()) (io.Closer, error) {
 			ready()
 		}
 	})
-	return s, nil
+	return s
+}
+
+// Mute has the set say nothing until Unmute.
+func (s *set) Mute() {
+	s.k.mu.Lock()
+	s.muted = true
+	s.k.mu.Unlock()
+}
+
+// Unmute has it say what came meanwhile.
+func (s *set) Unmute() error {
+	k := s.k
+	k.mu.Lock()
+	if err := k.fault(Unmute); err != nil {
+		k.mu.Unlock()
+		return err
+	}
+	s.muted = false
+	tell := !s.told && slices.ContainsFunc(s.members, func(m *member) bool { return m.queued && m.report() != 0 })
+	s.told = s.told || tell
+	k.mu.Unlock()
+	if tell {
+		sched.Send(s.edge)
+	}
+	return nil
 }
 
 // Close closes a set.
