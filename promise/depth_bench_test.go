@@ -49,20 +49,37 @@ func BenchmarkAwaitAtDepth(b *testing.B) {
 
 // The time that Shutdown takes on a loop that has nothing to do. To make a loop and to start it is not counted.
 func BenchmarkShutdownAtDepth(b *testing.B) {
+	newLoopAtDepth(b, "shutdown", func(loop *eventloop.Loop) { _ = loop.Shutdown(context.Background()) })
+}
+
+// What Shutdown is to be compared with: a callback of a loop as new.
+func BenchmarkSubmitAndChannelOfANewLoopAtDepth(b *testing.B) {
+	newLoopAtDepth(b, "call", func(loop *eventloop.Loop) {
+		done := make(chan struct{})
+		_ = loop.Submit(func() { close(done) })
+		<-done
+	})
+}
+
+// newLoopAtDepth makes a loop for each operation, and reports what the part under test takes of it.
+func newLoopAtDepth(b *testing.B, name string, part func(loop *eventloop.Loop)) {
 	for _, depth := range []int{0, 20, 60} {
 		b.Run(fmt.Sprint(depth), func(b *testing.B) {
 			var took time.Duration
 			deep(depth, func() {
 				for b.Loop() {
 					loop := eventloop.New()
-					go func() { _ = loop.Run(context.Background()) }()
+					ended := make(chan struct{})
+					go func() { _ = loop.Run(context.Background()); close(ended) }()
 					_ = loop.Do(context.Background(), func() {})
 					start := time.Now()
-					_ = loop.Shutdown(context.Background())
+					part(loop)
 					took += time.Since(start)
+					_ = loop.Shutdown(context.Background())
+					<-ended
 				}
 			})
-			b.ReportMetric(float64(took.Nanoseconds())/float64(b.N), "ns/shutdown")
+			b.ReportMetric(float64(took.Nanoseconds())/float64(b.N), "ns/"+name)
 		})
 	}
 }
