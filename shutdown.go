@@ -54,7 +54,7 @@ func (l *Loop) Dropped() Dropped {
 //   - [ErrOnLoop] from inside a callback, for the loop cannot end before that returns. The shutdown has begun.
 //
 // What Shutdown of a loop with nothing to do costs, at several depths of the caller's stack, is in
-// docs/results/linux-amd64/shutdown.txt. If the loop does not end soon, the caller also finds out once whether it is on the
+// docs/results/linux-amd64/depth.txt. If the loop does not end soon, the caller also finds out once whether it is on the
 // loop, which costs what [Loop.OnLoop] costs, while it waits anyway.
 func (l *Loop) Shutdown(ctx context.Context) error {
 	cancelled := ctx.Done() // a nil ctx panics here, before it has changed anything
