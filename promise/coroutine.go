@@ -48,8 +48,9 @@ func (c *Coroutine) Loop() *eventloop.Loop { return public(c.loop) }
 // A coroutine has a goroutine, and is kept until body returns; the loop keeps the goroutines of up to 64 that have ended for
 // the next. One that waits for a promise that nobody can settle stays
 // until ctx or the loop ends. docs/benchmarks.md has what it costs to start one, beside a goroutine and Node, and
-// docs/results/linux-amd64/coroutines.txt what memory it takes while it waits. If the goroutine of Run is locked to its thread, it must be locked before the first
-// coroutine starts, and stay so; a coroutine there that calls Goexit leaves its goroutine behind.
+// docs/results/linux-amd64/coroutines.txt what memory each of a million takes while it waits. If the goroutine of Run is locked to its
+// thread, it must be locked before the first coroutine starts, and stay so; a coroutine there that calls Goexit leaves its goroutine
+// behind.
 func Async[T any](ctx context.Context, loop *eventloop.Loop, body func(*Coroutine) (T, error)) *Promise[T] {
 	a := newAsync(ctx, loop, body)
 	p := a.p
