@@ -2,6 +2,7 @@ package eventloop
 
 import (
 	"context"
+	"fmt"
 	"testing"
 )
 
@@ -161,12 +162,39 @@ func BenchmarkCall(b *testing.B) {
 	expectCount(b, "calls", ran, b.N)
 }
 
-// BenchmarkOnLoop is the look for the caller's identity that Do and Shutdown take before they block.
+// BenchmarkOnLoop is the look for the caller's identity that Do and Shutdown take before they block: while the loop sleeps, and
+// in a callback so many calls deep.
 func BenchmarkOnLoop(b *testing.B) {
-	l := benchLoop(b)
-	for range b.N {
-		if l.OnLoop() {
-			b.Fatal("the benchmark is on the loop")
+	b.Run("Asleep", func(b *testing.B) {
+		l := benchLoop(b)
+		for range b.N {
+			if l.OnLoop() {
+				b.Fatal("the benchmark is on the loop")
+			}
 		}
+	})
+	for _, depth := range []int{0, 20, 60} {
+		b.Run(fmt.Sprintf("Inside/Depth=%d", depth), func(b *testing.B) {
+			l := benchLoop(b)
+			on(b, l, func() {
+				deeper(depth, func() {
+					for range b.N {
+						if !l.OnLoop() {
+							b.Error("a callback is not on the loop")
+							return
+						}
+					}
+				})
+			})
+		})
 	}
+}
+
+//go:noinline
+func deeper(calls int, fn func()) {
+	if calls == 0 {
+		fn()
+		return
+	}
+	deeper(calls-1, fn)
 }

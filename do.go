@@ -2,10 +2,10 @@ package eventloop
 
 import (
 	"context"
-	"runtime"
 
 	"github.com/eventloop-go/eventloop/internal/inside"
 	"github.com/eventloop-go/eventloop/internal/meter"
+	"github.com/eventloop-go/eventloop/internal/onstack"
 	"github.com/eventloop-go/eventloop/internal/sched"
 )
 
@@ -126,30 +126,15 @@ func capturePanic(fn func()) (err error) {
 }
 
 // OnLoop reports whether the caller is on the loop: on its goroutine, inside a callback, or in a coroutine that it runs.
-// It costs nearly nothing while the loop sleeps. Otherwise it takes microseconds, and more the deeper the caller's stack is:
+// It costs nearly nothing while the loop sleeps. Otherwise it walks the caller's stack, which takes a few microseconds:
 // BenchmarkOnLoop. So it is for calls that are about to block, and not for hot paths.
 func (l *Loop) OnLoop() bool {
-	owner := l.ownerGoroutine.Load()
+	owner := onstack.Mark(l.owner.Load())
 	if owner == 0 {
 		return false
 	}
 	l.in.mu.lock()
 	asleep := l.in.sleeping
 	l.in.mu.unlock()
-	return !asleep && (owner == goroutineID() || l.core.Coroutines.Inside())
-}
-
-// goroutineID reads the identity of the calling goroutine off the first line of its stack, "goroutine 18 [running]:".
-// The runtime offers no other way that needs neither assembly nor linkname.
-func goroutineID() uint64 {
-	var buf [40]byte
-	n := runtime.Stack(buf[:], false)
-	var id uint64
-	for _, c := range buf[len("goroutine "):n] {
-		if c < '0' || c > '9' {
-			break
-		}
-		id = id*10 + uint64(c-'0')
-	}
-	return id
+	return !asleep && (owner.Here() || l.core.Coroutines.Inside())
 }

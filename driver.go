@@ -3,6 +3,7 @@ package eventloop
 import (
 	"time"
 
+	"github.com/eventloop-go/eventloop/internal/onstack"
 	"github.com/eventloop-go/eventloop/internal/sched"
 )
 
@@ -41,7 +42,7 @@ func (l *Loop) Drive() (*Driver, error) {
 	if err := l.start(); err != nil {
 		return nil, err
 	}
-	l.ownerGoroutine.Store(0)
+	l.owner.Store(0)
 	l.driven = true
 	l.core.Coroutines.Open()
 	d := &Driver{loop: l, ready: make(chan struct{}, 1)}
@@ -141,7 +142,8 @@ func (d *Driver) run(wait time.Duration) (more bool, err error) {
 		if v := recover(); v != nil {
 			panic(v)
 		}
-		l.ownerGoroutine.Store(0)
+		l.owner.Store(0)
+		l.mark = onstack.New() // the old one stays on the goroutine's stack until that has ended
 		d.signal()
 		l.reportPanic(failure(nil))
 	}()
@@ -167,13 +169,13 @@ func (d *Driver) turn(wait time.Duration) (more bool, err error) {
 	}
 	if !ended {
 		d.begin()
-		l.ownerGoroutine.Store(goroutineID())
-		ended = !l.turn()
+		l.owner.Store(uint64(l.mark))
+		l.mark.Call(func() { ended = !l.turn() })
 		if !ended {
 			more, ended = d.look()
 		}
 		if !ended {
-			l.ownerGoroutine.Store(0)
+			l.owner.Store(0)
 		}
 	}
 	if ended {

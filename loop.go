@@ -8,6 +8,7 @@ import (
 	"github.com/eventloop-go/eventloop/internal/inside"
 	"github.com/eventloop-go/eventloop/internal/meter"
 	"github.com/eventloop-go/eventloop/internal/netpoll"
+	"github.com/eventloop-go/eventloop/internal/onstack"
 	"github.com/eventloop-go/eventloop/internal/queue"
 	"github.com/eventloop-go/eventloop/internal/sched"
 	"github.com/eventloop-go/eventloop/internal/timers"
@@ -42,11 +43,12 @@ type Loop struct {
 	creations *creations // see WithTraceCreation; nil without
 
 	// Any goroutine's.
-	ending         lifetime // see Context
-	blocking       blocking.Pool
-	poller         netpoll.Poller[func(IOEvents)]
-	live           sched.Int64  // what keeps an auto-exit loop open; see keepalive.go
-	ownerGoroutine sched.Uint64 // identity of the goroutine in Run; 0 while there is none
+	ending   lifetime // see Context
+	blocking blocking.Pool
+	poller   netpoll.Poller[func(IOEvents)]
+	live     sched.Int64  // what keeps an auto-exit loop open; see keepalive.go
+	mark     onstack.Mark // of the calls that run the loop, on their goroutine's stack
+	owner    sched.Uint64 // mark, while such a call is in progress, or 0
 
 	_ [64]byte
 
@@ -120,7 +122,7 @@ func (l *Loop) Run(ctx context.Context) error {
 	}
 	stop := sched.AfterContext(ctx, func() { _ = l.beginShutdown(inside.ContextError(ctx)) })
 	defer stop()
-	l.labelled(ctx, l.own)
+	l.runLabelled(ctx)
 	return l.runErr
 }
 

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/eventloop-go/eventloop/internal/inside"
+	"github.com/eventloop-go/eventloop/internal/onstack"
 	"github.com/eventloop-go/eventloop/internal/queue"
 	"github.com/eventloop-go/eventloop/internal/sched"
 )
@@ -206,7 +207,8 @@ func (l *Loop) start() error {
 	case stateStopping:
 		l.limitDrain()
 	}
-	l.ownerGoroutine.Store(goroutineID())
+	l.mark = onstack.New()
+	l.owner.Store(uint64(l.mark))
 	if l.meter != nil {
 		l.meter.Start(l.now())
 	}
@@ -253,7 +255,7 @@ func (l *Loop) finish() {
 	if l.endTask != nil {
 		l.endTask()
 	}
-	l.ownerGoroutine.Store(0)
+	l.owner.Store(0)
 	sched.Close(l.done)
 	l.ending.end() // after Done, so that whoever is told by the context finds the loop ended
 }

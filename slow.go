@@ -109,6 +109,8 @@ type stallDetector struct {
 	told    *Event               // the last that was reported; the timer's
 	asleep  sched.Bool
 	set     sched.Bool
+
+	goroutine sched.Uint64 // the owner's number, since its first phase; of a driven loop, that of the phase
 }
 
 func (w *stallDetector) observe(e Event) {
@@ -121,6 +123,9 @@ func (w *stallDetector) observe(e Event) {
 	case LoopSleeps:
 		w.asleep.Store(true)
 	case LoopWakes, PhaseBegan:
+		if e.Type == PhaseBegan && (w.loop.driven || w.goroutine.Load() == 0) {
+			w.goroutine.Store(stacktrace.Number())
+		}
 		w.asleep.Store(false)
 		w.arm()
 	}
@@ -151,7 +156,7 @@ func (w *stallDetector) look() {
 }
 
 func (w *stallDetector) tell(e Event, took time.Duration) {
-	stack := stacktrace.Of(w.loop.ownerGoroutine.Load())
+	stack := stacktrace.Of(w.goroutine.Load())
 	e.Took = took
 	s := w.loop.slowCallback(&e)
 	s.Running, s.Jobs, s.Stack = true, 0, stack

@@ -15,13 +15,13 @@ func WithName(name string) Option {
 // Name returns what [WithName] was given.
 func (l *Loop) Name() string { return l.name }
 
-// labelled runs fn with the loop's name as a label of the goroutine.
-func (l *Loop) labelled(ctx context.Context, fn func()) {
+// runLabelled runs the loop, under the profiler's label of its name if it has one.
+func (l *Loop) runLabelled(ctx context.Context) {
 	if l.name == "" {
-		fn()
+		l.mark.Call(l.own)
 		return
 	}
-	pprof.Do(ctx, pprof.Labels("eventloop", l.name), func(context.Context) { fn() })
+	pprof.Do(ctx, pprof.Labels("eventloop", l.name), func(context.Context) { l.mark.Call(l.own) })
 }
 
 var regions = [...]string{"eventloop: timers", "eventloop: internal", "eventloop: external", "eventloop: poll", "eventloop: check", "eventloop: close"}

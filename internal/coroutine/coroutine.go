@@ -10,12 +10,13 @@ package coroutine
 import (
 	"iter"
 
+	"github.com/eventloop-go/eventloop/internal/onstack"
 	"github.com/eventloop-go/eventloop/internal/sched"
 )
 
 // A Group is the coroutines of one owner. The zero Group is closed.
 type Group struct {
-	number      sched.Uint64 // 0 until the first coroutine is started; see Inside
+	mark        sched.Uint64 // an onstack.Mark: 0 until the first coroutine is started; see Inside
 	current     *Coroutine   // the innermost that runs
 	first, last *Coroutine   // those that have not ended, in the order of their start
 	rested      *worker      // goroutines of coroutines that have ended, for the next ones
@@ -26,9 +27,6 @@ type Group struct {
 // mostResting is how many goroutines a group keeps for the next coroutines. To start one on a goroutine that is there
 // costs two switches, a new one several allocations besides.
 const mostResting = 64
-
-// numbers is the last number given to a group.
-var numbers sched.Uint64
 
 // Open lets the group start coroutines.
 func (g *Group) Open() { g.open = true }
@@ -99,8 +97,8 @@ func (c *Coroutine) Start(g *Group, body Body) {
 
 // employ returns a new worker.
 func (g *Group) employ() *worker {
-	if g.number.Load() == 0 {
-		g.number.Store(numbers.Add(1))
+	if g.mark.Load() == 0 {
+		g.mark.Store(uint64(onstack.New()))
 	}
 	w := &worker{group: g}
 	w.step, _ = iter.Pull(w.main)
@@ -121,7 +119,7 @@ func (w *worker) main(yield func(struct{}) bool) {
 			yield(struct{}{})
 		}
 	}()
-	w.descend(w.group.number.Load())
+	onstack.Mark(w.group.mark.Load()).Call(w.work)
 	returned = true
 }
 
