@@ -85,21 +85,28 @@ func (rt *Runtime) Call(fn func(vm *goja.Runtime)) bool {
 	if rt.opts.compatible == nil {
 		rt.vm.PrepareAll()
 	}
+	return rt.callAll(func() bool {
+		fn(rt.vm.Runtime)
+		return false
+	})
+}
+
+// callAll is Call for functions that follow each other: next calls one, and reports whether there is another. When the runtime
+// stops, those that are left are not called.
+func (rt *Runtime) callAll(next func() (more bool)) bool {
 	switch {
 	case rt.turn.Stopped:
-		return false
 	case rt.turn.Inside():
-		fn(rt.vm.Runtime)
-		return !rt.turn.Stopped
-	}
-	rt.turn.Call(func() {
+		for next() && !rt.turn.Stopped {
+		}
+	default:
 		defer func() {
 			if rt.turn.Stopped {
 				rt.vm.ClearInterrupt() // stop had set it, to leave the script
 			}
 		}()
-		fn(rt.vm.Runtime)
-	})
+		rt.turn.Call(next)
+	}
 	return !rt.turn.Stopped
 }
 

@@ -46,6 +46,7 @@ type Runtime struct {
 
 func init() {
 	inside.WithCompatible = func(c inside.Compatible) any { return Option(func(o *options) { o.compatible = &c }) }
+	inside.CallAll = func(rt any, next func() bool) bool { return rt.(*Runtime).callAll(next) }
 }
 
 // New makes a runtime on a loop. It may be called from any goroutine, and needs no closing: what is pending ends with
