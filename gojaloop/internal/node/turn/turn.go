@@ -195,9 +195,10 @@ func (t *Turn[T, P]) RunPhase(next func() bool) {
 			if more = next(); t.Threw {
 				continue
 			}
-			if !more || !t.Quiet() {
+			if !t.Quiet() || !more && !t.env.Hooks().NextCheck() {
 				break
 			}
+			more = true
 			t.lap()
 		}
 		return ran
