@@ -186,7 +186,8 @@ func (t *Turn[T, P]) callInside(next func() (more bool)) (more bool) {
 
 // RunPhase runs the timers or the immediates that are due. After one that threw, the next runs without ticks and
 // promise jobs in between, as in Node, where the exception skips them; so it does after a tick that threw. And so it does
-// after one that has left nothing to run in between: to leave the engine and enter it again would be half the work.
+// after one that has left nothing to run in between: to leave the engine and enter it again would be half the work. For the same
+// reason it goes on to the next check phase if the loop has nothing to run before that.
 func (t *Turn[T, P]) RunPhase(next func() bool) {
 	more := true
 	step := func() (ran bool) {
