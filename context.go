@@ -51,6 +51,7 @@ func (v view) Callback(fn func()) bool { return v.callback(fn) }
 func (v view) Hold(n int)              { v.holds += n }
 func (v view) Isolate(fn func())       { v.isolate(fn) }
 func (v view) Slept() bool             { return v.slept }
+func (v view) TakeImmediate() bool     { return v.takeImmediate() }
 func (v view) Value(key any) any       { return v.values[key] }
 
 func (v view) WaitError(ctx context.Context) error { return v.waitError(ctx) }

@@ -110,3 +110,28 @@ func (l *Loop) runImmediates() {
 		}
 	}
 }
+
+// takeImmediate goes on to the check phase of the next turn, if that has one immediate to run and the turn nothing before it,
+// and takes the immediate away: see adapter.Hooks.TakeImmediate. A loop that is measured, observed or driven keeps its turns.
+//
+// What other goroutines hand in shows in pending, and what they want of the owner in Attention, so neither waits behind a chain
+// of immediates. The owner alone takes things out of the ingress: what was there under the lock is what it takes.
+func (l *Loop) takeImmediate() bool {
+	if l.checks > 0 || l.ioReady || l.hasTasks() || l.core.Attention.Load() != 0 || l.meter != nil || l.observed != nil || l.driven {
+		return false
+	}
+	if !l.timers.Settled() || l.timers.Next() != never && l.timers.Next() <= l.now() {
+		return false
+	}
+	in := &l.in
+	in.mu.lock()
+	defer in.mu.unlock()
+	if in.pending != pendingImmediates || in.immediates.Size() != 1 {
+		return false
+	}
+	in.pending = 0
+	l.immediates.Take(&in.immediates)
+	l.immediates.Pop()
+	l.slept = false
+	return true
+}

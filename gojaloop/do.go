@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"sync"
 	"sync/atomic"
 
 	"github.com/dop251/goja"
@@ -21,34 +22,40 @@ import (
 // Errors: what fn returns, an exception of the script as *[ScriptError]; *[InterruptError] if ctx has ended; [ErrStopped]; the
 // loop's. What fn returns is looked at on the loop, under ctx.
 func (rt *Runtime) Do(ctx context.Context, fn func(vm *goja.Runtime) error) error {
-	return rt.onLoop(ctx, func(vm *goja.Runtime) error {
-		rt.vm.PrepareAll()
-		return fn(vm)
-	})
+	return rt.invoke(ctx, &invocation{fn: fn, any: true})
 }
 
 // onLoop is Do for a function that has the intrinsics prepared itself.
 func (rt *Runtime) onLoop(ctx context.Context, fn func(vm *goja.Runtime) error) error {
+	return rt.invoke(ctx, &invocation{fn: fn})
+}
+
+// An invocation is a function that runs on the loop while its caller waits.
+type invocation struct {
+	rt     *Runtime
+	ctx    context.Context
+	fn     func(vm *goja.Runtime) error
+	any    bool           // fn may use anything, so all intrinsics are completed before
+	began  atomic.Bool    // or will not begin; whoever sets it decides
+	over   sync.WaitGroup // holds one until a function that has begun is over
+	err    error          // the outcome, set before that
+	thrown error          // what fn has returned or thrown
+}
+
+func (rt *Runtime) invoke(ctx context.Context, i *invocation) error {
+	i.rt, i.ctx = rt, ctx
 	if ctx.Err() != nil {
 		if rt.loop.OnLoop() {
-			return rt.do(ctx, fn)
+			return rt.do(i)
 		}
 		return &InterruptError{Cause: context.Cause(ctx)}
 	}
 	// The loop does not wait for fn any more when ctx has ended. We do, if it has begun.
-	var began atomic.Bool
-	var err error
-	done := make(chan struct{})
-	failed := rt.loop.Do(ctx, func() {
-		if began.CompareAndSwap(false, true) {
-			defer close(done)
-			err = ErrStopped // unless do comes to its end: Go code may end the goroutine
-			err = rt.do(ctx, fn)
-		}
-	})
-	if !began.CompareAndSwap(false, true) {
-		<-done
-		return err
+	i.over.Add(1)
+	failed := rt.loop.Do(ctx, i.run)
+	if !i.began.CompareAndSwap(false, true) {
+		i.over.Wait()
+		return i.err
 	}
 	switch {
 	case errors.Is(failed, eventloop.ErrLoopTerminated):
@@ -59,19 +66,52 @@ func (rt *Runtime) onLoop(ctx context.Context, fn func(vm *goja.Runtime) error) 
 	return failed
 }
 
+func (i *invocation) run() {
+	if i.began.CompareAndSwap(false, true) {
+		defer i.over.Done()
+		i.err = ErrStopped // unless do comes to its end: Go code may end the goroutine
+		i.err = i.rt.do(i)
+	}
+}
+
 // Submit runs fn on the loop, as Do does, and does not wait. An exception that fn lets through, as a panic, is one that
 // nobody caught.
 //
 // Errors: those of [eventloop.Loop.Submit]. A runtime that has stopped by then does not run fn.
 func (rt *Runtime) Submit(fn func(vm *goja.Runtime)) error {
-	return rt.loop.Submit(func() {
-		rt.turn.Enter(func() {
+	return rt.loop.Submit(func() { rt.enter(entrant{submitted: fn}) })
+}
+
+// An entrant is what a callback of Go code begins with: one of two.
+type entrant struct {
+	invoked   *invocation
+	submitted func(vm *goja.Runtime)
+}
+
+// enter is Enter of the turn for Go code that calls often: it makes no function for that.
+func (rt *Runtime) enter(e entrant) {
+	if rt.entrance == nil {
+		rt.entrance = rt.entered
+	}
+	rt.entrant = e
+	rt.turn.Enter(rt.entrance)
+	rt.entrant = entrant{} // of an entry that has not come to it
+}
+
+func (rt *Runtime) entered() {
+	e := rt.entrant
+	rt.entrant = entrant{}
+	if i := e.invoked; i != nil {
+		if i.any {
 			rt.vm.PrepareAll()
-			if ex := rt.vm.Try(func() { fn(rt.vm.Runtime) }); ex != nil {
-				rt.catch(ex)
-			}
-		})
-	})
+		}
+		i.thrown = rt.thrown(rt.protect(i.fn))
+		return
+	}
+	rt.vm.PrepareAll()
+	if ex := rt.vm.Try(func() { e.submitted(rt.vm.Runtime) }); ex != nil {
+		rt.catch(ex)
+	}
 }
 
 // Call runs fn on the loop as goja itself has Go code run scripts: the promise jobs of each have run when it returns to
@@ -85,39 +125,46 @@ func (rt *Runtime) Call(fn func(vm *goja.Runtime)) bool {
 	if rt.opts.compatible == nil {
 		rt.vm.PrepareAll()
 	}
+	return rt.callAll(func() bool {
+		fn(rt.vm.Runtime)
+		return false
+	})
+}
+
+// callAll is Call for functions that follow each other: next calls one, and reports whether there is another. When the runtime
+// stops, those that are left are not called.
+func (rt *Runtime) callAll(next func() (more bool)) bool {
 	switch {
 	case rt.turn.Stopped:
-		return false
 	case rt.turn.Inside():
-		fn(rt.vm.Runtime)
-		return !rt.turn.Stopped
-	}
-	rt.turn.Call(func() {
+		for next() && !rt.turn.Stopped {
+		}
+	default:
 		defer func() {
 			if rt.turn.Stopped {
 				rt.vm.ClearInterrupt() // stop had set it, to leave the script
 			}
 		}()
-		fn(rt.vm.Runtime)
-	})
+		rt.turn.Call(next)
+	}
 	return !rt.turn.Stopped
 }
 
 // do is Do on the loop.
-func (rt *Runtime) do(ctx context.Context, fn func(vm *goja.Runtime) error) (err error) {
+func (rt *Runtime) do(i *invocation) error {
 	switch {
 	case rt.turn.Stopped:
 		return ErrStopped
-	case ctx.Done() == nil:
-		rt.turn.Enter(func() { err = rt.thrown(rt.protect(fn)) })
-		return rt.outcome(nil, err)
+	case i.ctx.Done() == nil:
+		rt.enter(entrant{invoked: i})
+		return rt.outcome(i.thrown)
 	}
-	w := rt.vm.Watch(ctx)
-	rt.turn.Enter(func() { err = rt.thrown(rt.protect(fn)) })
+	w := rt.vm.Watch(i.ctx)
+	rt.enter(entrant{invoked: i})
 	if w.End() {
 		return interruptError(w)
 	}
-	return rt.outcome(w, err)
+	return rt.outcome(i.thrown)
 }
 
 // protect turns exceptions that fn lets through, as panics, into errors.
@@ -128,9 +175,15 @@ func (rt *Runtime) protect(fn func(vm *goja.Runtime) error) (err error) {
 	return err
 }
 
-func (rt *Runtime) outcome(w *gojavm.Watch, err error) error {
+func (rt *Runtime) outcome(err error) error {
+	if err == nil {
+		if rt.turn.Stopped {
+			return rt.endedWith()
+		}
+		return nil
+	}
 	var interrupted *goja.InterruptedError
-	if errors.As(err, &interrupted) || err == nil && rt.turn.Stopped {
+	if errors.As(err, &interrupted) {
 		return rt.endedWith()
 	}
 	return err

@@ -13,10 +13,10 @@ import (
 type program struct {
 	rt       *Runtime
 	main     func() error
-	ctx      context.Context    // of Run
-	life     context.Context    // ends with ctx, or with the program
-	die      context.CancelFunc // ends life
-	watch    *gojavm.Watch
+	ctx      context.Context      // of Run
+	life     context.Context      // ends with ctx, or with the program
+	die      context.CancelFunc   // ends life
+	watch    *gojavm.Watch        // nil for a context that does not end
 	alive    *eventloop.KeepAlive // keeps an auto-exit loop open meanwhile
 	checking bool                 // a check whether it is over waits in the check phase
 	runner   runner               // tells whether it is Run that runs the loop
@@ -99,8 +99,10 @@ func (rt *Runtime) runMain(ctx context.Context, main func() error) error {
 	}
 	p.alive = alive
 	defer func() { _ = alive.Release() }() // a second release does nothing
-	stop := context.AfterFunc(ctx, func() { _ = rt.loop.SubmitInternal(p.interrupt) })
-	defer stop()
+	if ctx.Done() != nil {
+		stop := context.AfterFunc(ctx, func() { _ = rt.loop.SubmitInternal(p.interrupt) })
+		defer stop()
+	}
 	// The main script runs in a check phase: as in Node, the timers that are due by its end come next, and its immediates
 	// after them.
 	if err := rt.loop.ScheduleImmediate(p.start); err != nil {
@@ -134,7 +136,9 @@ func (p *program) start() {
 	case p.ctx.Err() != nil:
 		p.finish(&InterruptError{Cause: context.Cause(p.ctx)})
 	default:
-		p.watch = rt.vm.Watch(p.ctx)
+		if p.ctx.Done() != nil {
+			p.watch = rt.vm.Watch(p.ctx)
+		}
 		rt.program = p
 		rt.turn.Main = true
 		rt.turn.Enter(func() {
@@ -273,7 +277,7 @@ func (rt *Runtime) fail(failure error) {
 
 // interrupted ends the program if it was the program's context that ended.
 func (rt *Runtime) interrupted() {
-	if p := rt.program; p != nil && p.watch.Context().Err() != nil {
+	if p := rt.program; p != nil && p.ctx.Err() != nil {
 		rt.stop(interruptError(p.watch))
 	}
 }

@@ -39,6 +39,8 @@ type Runtime struct {
 	pending      int                   // asynchronous operations under way
 	unreferenced bool                  // there may be more, and timers, that keep nothing alive
 	operations   map[*operation]struct{}
+	entrant      entrant       // is about to be entered
+	entrance     func()        // enters it; nil until somebody needs it
 	program      *program      // what Run runs, or nil
 	failure      error         // why the runtime has stopped
 	ended        chan struct{} // closed when it stops; failure does not change after that
@@ -46,6 +48,7 @@ type Runtime struct {
 
 func init() {
 	inside.WithCompatible = func(c inside.Compatible) any { return Option(func(o *options) { o.compatible = &c }) }
+	inside.CallAll = func(rt any, next func() bool) bool { return rt.(*Runtime).callAll(next) }
 }
 
 // New makes a runtime on a loop. It may be called from any goroutine, and needs no closing: what is pending ends with

@@ -69,6 +69,9 @@ func (rt *Runtime) scriptError(v goja.Value, ex *goja.Exception) *ScriptError {
 
 // thrown turns the engine's exceptions into errors that can be read anywhere.
 func (rt *Runtime) thrown(err error) error {
+	if err == nil {
+		return nil
+	}
 	ex, ok := err.(*goja.Exception)
 	if ok {
 		return rt.scriptError(ex.Value(), ex)

@@ -59,6 +59,7 @@ const never = math.MaxInt64
 // New makes an environment on a loop. It needs no closing: its timers end with the loop.
 func New(loop *eventloop.Loop, opts ...Option) *Env {
 	e := &Env{origin: sched.Now()}
+	e.immediates.phase = e.runImmediates
 	e.attach(loop)
 	if e.clock != nil {
 		e.origin = e.clock()

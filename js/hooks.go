@@ -1,6 +1,9 @@
 package js
 
-import "github.com/eventloop-go/eventloop"
+import (
+	"github.com/eventloop-go/eventloop"
+	"github.com/eventloop-go/eventloop/adapter"
+)
 
 // Hooks are what an environment offers to the adapter of a script engine. Programs that only schedule callbacks do not
 // need them. Unless they say otherwise, methods must be called on the loop.
@@ -35,10 +38,10 @@ func (h Hooks) Pending() bool {
 	return len(e.timers.heap) > 0 || e.timers.running.head != nil || !e.immediates.waiting.empty() || !e.immediates.running.empty()
 }
 
-// StartImmediate is [Env.NewImmediate] for an immediate that is part of an object of the caller's, which saves an
-// allocation. It must be new: its zero value, and not in use. Any goroutine may call it.
-func (h Hooks) StartImmediate(m *Immediate, fn func()) error {
-	_, err := h.e.startImmediate(m, fn, false)
+// StartImmediate is [Env.NewImmediate] for an immediate that is part of an object of the caller's, which may be the job as well:
+// that saves two allocations. It must be new: its zero value, and not in use. Any goroutine may call it.
+func (h Hooks) StartImmediate(m *Immediate, job adapter.Job) error {
+	_, err := h.e.startImmediate(m, job, false)
 	return err
 }
 
@@ -56,6 +59,22 @@ func (h Hooks) RunUnreferenced() {
 	default:
 		q.request = requestedInAnyEvent
 	}
+}
+
+// NextCheck goes on to the check phase behind the one in progress, and reports true, if the loop would run nothing before it. It
+// is for a [Host] whose next has reported that there are no more: next then has more. To return to the loop and be called again
+// costs as much as a short callback. The host must have nothing to run in between, such as microtasks.
+func (h Hooks) NextCheck() bool {
+	e := h.e
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	q := &e.immediates
+	if !q.hosted || e.node.at != inCheck || !q.running.empty() || q.refs == 0 || q.waiting.empty() || q.request == notRequested || !e.hooks.TakeImmediate() {
+		return false
+	}
+	q.request = notRequested
+	e.beginCheck()
+	return true
 }
 
 // The rest runs callbacks ahead of their phase. When a nextTick callback throws, Node leaves the ticks behind it alone until

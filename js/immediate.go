@@ -1,12 +1,15 @@
 package js
 
-import "github.com/eventloop-go/eventloop"
+import (
+	"github.com/eventloop-go/eventloop"
+	"github.com/eventloop-go/eventloop/adapter"
+)
 
 // An Immediate is a callback for the check phase, made by [Env.NewImmediate]: the class Immediate of Node's timers
 // module. Its methods may be called from any goroutine.
 type Immediate struct {
 	env        *Env
-	fn         func()
+	job        adapter.Job
 	id         uint64
 	list       *immediateList // nil once it has run or was cleared
 	prev, next *Immediate
@@ -21,6 +24,8 @@ func (l *immediateList) empty() bool { return l.head == nil }
 type immediates struct {
 	waiting, running immediateList
 	refs             int
+	phase            func() // of the loop's check phase: runImmediates
+	hosted           bool   // the host runs the check phase of the loop
 	request          checkRequest
 	failed           bool   // the callback in progress has told that it threw; on the loop
 	ran              uint64 // on the loop
@@ -42,14 +47,19 @@ const (
 // Errors: [eventloop.ErrNilCallback], [eventloop.ErrLoopTerminated], [eventloop.ErrZeroLoop].
 func (e *Env) NewImmediate(fn func()) (*Immediate, error) {
 	m := new(Immediate)
-	if _, err := e.startImmediate(m, fn, false); err != nil {
+	if _, err := e.startImmediate(m, callback(fn), false); err != nil {
 		return nil, err
 	}
 	return m, nil
 }
 
-func (e *Env) startImmediate(m *Immediate, fn func(), numbered bool) (uint64, error) {
-	if fn == nil {
+// A callback is a function as a job.
+type callback func()
+
+func (fn callback) Run() { fn() }
+
+func (e *Env) startImmediate(m *Immediate, job adapter.Job, numbered bool) (uint64, error) {
+	if fn, ok := job.(callback); ok && fn == nil || job == nil {
 		return 0, eventloop.ErrNilCallback
 	}
 	e.mu.Lock()
@@ -63,7 +73,7 @@ func (e *Env) startImmediate(m *Immediate, fn func(), numbered bool) (uint64, er
 			return 0, err
 		}
 	}
-	m.env, m.fn = e, fn
+	m.env, m.job = e, job
 	if numbered {
 		m.id = q.ids.add(m)
 	}
@@ -85,8 +95,8 @@ func (e *Env) requestCheck() error {
 // request asks the loop for a check phase. While the loop drains it takes no immediates, but ours were accepted before.
 // The lock is held.
 func (e *Env) request(r checkRequest) error {
-	err := e.loop.ScheduleImmediate(e.runImmediates)
-	if err != nil && e.loop.SubmitInternal(e.runImmediates) != nil {
+	err := e.loop.ScheduleImmediate(e.immediates.phase)
+	if err != nil && e.loop.SubmitInternal(e.immediates.phase) != nil {
 		return err
 	}
 	e.immediates.request = r
@@ -111,10 +121,12 @@ func (e *Env) check() {
 	e.mu.Lock()
 	e.beginCheck()
 	any := !e.immediates.running.empty()
+	e.immediates.hosted = true
 	e.mu.Unlock()
 	defer func() { // also when a callback ends the goroutine: the rest of the batch waits for the next check phase
 		e.mu.Lock()
 		defer e.mu.Unlock()
+		e.immediates.hosted = false
 		e.node.endCheck()
 		_ = e.requestCheck() // it fails on a loop that has ended
 	}()
@@ -150,7 +162,7 @@ func (e *Env) nextImmediate() (more bool) {
 		e.mu.Unlock()
 		return false
 	}
-	fn := m.fn
+	job := m.job
 	m.close()
 	q.ran++
 	e.mu.Unlock()
@@ -164,7 +176,7 @@ func (e *Env) nextImmediate() (more bool) {
 		e.mu.Unlock()
 	}()
 	q.failed = false
-	fn()
+	job.Run()
 	returned = !q.failed
 	return true
 }
@@ -201,7 +213,7 @@ func (m *Immediate) close() {
 	} else {
 		l.tail = m.prev
 	}
-	m.list, m.prev, m.next, m.fn = nil, nil, nil, nil
+	m.list, m.prev, m.next, m.job = nil, nil, nil, nil
 	if !m.unref {
 		m.env.immediates.refs--
 	}

@@ -252,7 +252,7 @@ func TestImmediateReferencedAgainWhileTheLoopDrainsRuns(t *testing.T) {
 			time.AfterFunc(time.Millisecond, func() {
 				_ = s.Loop().Submit(func() {
 					shutdown(s)
-					if err := s.Hooks().StartImmediate(new(js.Immediate), func() {}); !errors.Is(err, eventloop.ErrLoopTerminated) {
+					if err := s.Hooks().StartImmediate(new(js.Immediate), job(func() {})); !errors.Is(err, eventloop.ErrLoopTerminated) {
 						t.Errorf("StartImmediate: %v", err)
 					}
 					if n := s.Active(); n != 0 {

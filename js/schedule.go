@@ -38,7 +38,7 @@ func (e *Env) Timer(id uint64) *Timeout {
 
 // SetImmediate is [Env.NewImmediate] with a number for a handle.
 func (e *Env) SetImmediate(fn func()) (uint64, error) {
-	return e.startImmediate(new(Immediate), fn, true)
+	return e.startImmediate(new(Immediate), callback(fn), true)
 }
 
 // ClearImmediate clears the immediate with a number, and reports whether there was one.

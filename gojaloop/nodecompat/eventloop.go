@@ -45,6 +45,7 @@ type EventLoop struct {
 
 	rt        *gojaloop.Runtime
 	serveTask func()
+	nextCall  func() bool
 	wake      chan struct{} // the owner waits for it while it has no loop; capacity 1
 
 	mu         sync.Mutex
@@ -86,7 +87,7 @@ func WithRegistry(registry *require.Registry) Option {
 // NewEventLoop makes an event loop, stopped, with a new runtime. It needs no closing.
 func NewEventLoop(opts ...Option) *EventLoop {
 	l := &EventLoop{enableConsole: true, armed: make(map[*goTimer]struct{}), wake: make(chan struct{}, 1)}
-	l.serveTask = l.serve
+	l.serveTask, l.nextCall = l.serve, l.callNext
 	for _, option := range opts {
 		if option != nil {
 			option(l)
@@ -212,11 +213,8 @@ func (l *EventLoop) serve() {
 func (l *EventLoop) runBatch() (ending bool) {
 	l.takeBatch()
 	r := &l.run
-	for l.next < len(l.batch) && !r.failed() {
-		fn := l.batch[l.next]
-		l.batch[l.next] = nil
-		l.next++ // first, for fn may panic
-		l.call(fn)
+	if l.next < len(l.batch) && !r.failed() {
+		l.callBatch()
 	}
 	if l.next == len(l.batch) {
 		if l.batch, l.next = l.batch[:0], 0; cap(l.batch) > keepBatch {
@@ -230,6 +228,15 @@ func (l *EventLoop) runBatch() (ending bool) {
 		l.clear()
 	}
 	return true
+}
+
+// callNext calls the next function of the batch, and reports whether there is another to call.
+func (l *EventLoop) callNext() (more bool) {
+	fn := l.batch[l.next]
+	l.batch[l.next] = nil
+	l.next++ // first, for fn may panic
+	fn(l.vm)
+	return l.next < len(l.batch) && !l.run.failed()
 }
 
 // takeBatch moves the queue behind what a run that failed has left of its batch.

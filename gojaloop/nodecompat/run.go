@@ -9,6 +9,7 @@ import (
 	"github.com/dop251/goja"
 	"github.com/eventloop-go/eventloop"
 	"github.com/eventloop-go/eventloop/gojaloop"
+	"github.com/eventloop-go/eventloop/gojaloop/internal/inside"
 	"github.com/eventloop-go/eventloop/gojaloop/internal/scriptlog"
 )
 
@@ -229,12 +230,24 @@ func (l *EventLoop) finish() *failure {
 
 // call runs a function of Go's on the loop.
 func (l *EventLoop) call(fn job) {
-	defer func() {
-		if v := recover(); v != nil {
-			l.fail(&failure{v, debug.Stack()})
-		}
-	}()
+	defer l.recovered()
 	l.rt.Call(fn)
+}
+
+// callBatch runs what is left of the batch. If the runtime has stopped, no function of it runs any more.
+func (l *EventLoop) callBatch() {
+	defer l.recovered()
+	if !inside.CallAll(l.rt, l.nextCall) {
+		clear(l.batch[l.next:])
+		l.next = len(l.batch)
+	}
+}
+
+// recovered is deferred by who calls functions of Go's: it notes their panics.
+func (l *EventLoop) recovered() {
+	if v := recover(); v != nil {
+		l.fail(&failure{v, debug.Stack()})
+	}
 }
 
 // fail ends the run in progress. The first failure counts.

@@ -20,6 +20,7 @@ type Loop interface {
 	Hold(n int)
 	Isolate(fn func())
 	Slept() bool
+	TakeImmediate() bool
 	Value(key any) any
 	Clock() func() time.Time
 	EnqueueJob(job Job) error

@@ -13,3 +13,7 @@ type Compatible struct {
 // longer than all the rest of its start: they are completed when the engine first parses something, or a script of the library
 // is loaded that names them.
 var WithCompatible func(Compatible) any
+
+// CallAll is Call of a *gojaloop.Runtime for functions that follow each other: next calls one, and reports whether there is
+// another. It completes nothing, as under WithCompatible.
+var CallAll func(rt any, next func() (more bool)) bool

@@ -163,7 +163,8 @@ type immediateObject struct {
 	args   []goja.Value
 }
 
-func (t *immediateObject) run() {
+// Run is the callback.
+func (t *immediateObject) Run() {
 	t.Began()
 	t.vm.host.RunCallback(t.fn, t.object, t.args...)
 	t.Ended()
@@ -174,7 +175,7 @@ func (vm *VM) SetImmediate(call goja.FunctionCall) goja.Value {
 	t := &immediateObject{fn: vm.Callback(call.Argument(0)), args: Rest(call.Arguments, 1)}
 	t.timerObject = timerObject{vm, timers.NewImmediate(call.Argument(0), &t.inner)}
 	t.object = vm.newTimerObject(vm.immediatePrototype(), &t.timerObject)
-	if err := vm.env.Hooks().StartImmediate(&t.inner, t.run); err != nil {
+	if err := vm.env.Hooks().StartImmediate(&t.inner, t); err != nil {
 		panic(vm.NewError(err))
 	}
 	return t.object

@@ -155,28 +155,39 @@ func (t *Turn[T, P]) Entered() {
 	t.drainTicks()
 }
 
-// Call calls fn as the callback in progress, however it ends, without a frame of the engine: promise jobs of each script
-// that fn runs have run when that returns. Ticks and rejections come after fn. No callback may be in progress.
-func (t *Turn[T, P]) Call(fn func()) {
-	t.began = time.Since(t.origin)
-	t.callInside(fn)
-	t.lap()
-	if !t.Stopped && t.Waiting() {
-		t.Enter(func() {})
-		return
+// Call calls functions as callbacks in progress, however they end, without a frame of the engine: promise jobs of each script
+// that a function runs have run when that returns. next calls one, and reports whether there is another. Ticks and rejections
+// come after each function; where there are none, the next follows at once, and Stats has both as one callback. No callback may
+// be in progress.
+func (t *Turn[T, P]) Call(next func() (more bool)) {
+	for more := true; more && !t.Stopped; {
+		t.began = time.Since(t.origin)
+		more = t.callInside(next)
+		t.lap()
+		if !t.Stopped && t.Waiting() {
+			t.Enter(func() {})
+		} else {
+			t.host.Settle()
+		}
 	}
-	t.host.Settle()
 }
 
-func (t *Turn[T, P]) callInside(fn func()) {
+// callInside calls functions until something else is to run.
+func (t *Turn[T, P]) callInside(next func() (more bool)) (more bool) {
 	t.inside = true
 	defer func() { t.inside = false }()
-	fn()
+	for next() {
+		if t.Stopped || t.Waiting() {
+			return true
+		}
+	}
+	return false
 }
 
 // RunPhase runs the timers or the immediates that are due. After one that threw, the next runs without ticks and
 // promise jobs in between, as in Node, where the exception skips them; so it does after a tick that threw. And so it does
-// after one that has left nothing to run in between: to leave the engine and enter it again would be half the work.
+// after one that has left nothing to run in between: to leave the engine and enter it again would be half the work. For the same
+// reason it goes on to the next check phase if the loop has nothing to run before that.
 func (t *Turn[T, P]) RunPhase(next func() bool) {
 	more := true
 	step := func() (ran bool) {
@@ -185,9 +196,10 @@ func (t *Turn[T, P]) RunPhase(next func() bool) {
 			if more = next(); t.Threw {
 				continue
 			}
-			if !more || !t.Quiet() {
+			if !t.Quiet() || !more && !t.env.Hooks().NextCheck() {
 				break
 			}
+			more = true
 			t.lap()
 		}
 		return ran
