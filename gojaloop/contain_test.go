@@ -115,6 +115,11 @@ func TestSettersOnPrototypesAreNotCalledByTheRuntime(t *testing.T) {
 
 func TestValuesThatGoCannotGetAreErrors(t *testing.T) {
 	rt := running(t, ``)
+	if !testing.Short() && !raceEnabled { // it needs a gigabyte
+		if v, err := rt.Eval(t.Context(), `{ let a = []; for (let i = 0; i < 5e6; i++) a = [a]; a }`); !errors.Is(err, gojaloop.ErrTooDeep) {
+			t.Errorf("five million arrays: %v, %v", v, err)
+		}
+	}
 	for src, want := range map[string]error{
 		`let a = []; for (let i = 0; i < 5e4; i++) a = [a]; a`:                             gojaloop.ErrTooDeep,
 		`let o = {}; for (let i = 0; i < 5e4; i++) o = { o }; o`:                           gojaloop.ErrTooDeep,
@@ -140,6 +145,48 @@ func TestValuesThatGoCannotGetAreErrors(t *testing.T) {
 	var thrown *gojaloop.ScriptError
 	if _, err := rt.Eval(t.Context(), `({ get a() { throw new RangeError('getter') } })`); !errors.As(err, &thrown) || thrown.Message != "RangeError: getter" {
 		t.Error(err)
+	}
+}
+
+// Each takes minutes where its time is quadratic, and seconds where it is linear.
+func TestManyOfAThingTakeTimeInProportion(t *testing.T) {
+	if testing.Short() || raceEnabled {
+		t.Skip("it takes long under the race detector, and more than a short run has")
+	}
+	for name, src := range map[string]string{
+		"rejections":       `Promise.allSettled(Array.from({ length: 4e5 }, () => Promise.reject(0))).then((all) => all.length)`,
+		"listeners":        `const t = new EventTarget(); for (let i = 0; i < 4e4; i++) t.addEventListener('x', () => {}); t.dispatchEvent(new Event('x')); 4e5`,
+		"performance.mark": `for (let i = 0; i < 2e5; i++) performance.mark('x' + i); 4e5`,
+	} {
+		ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
+		if v, err := running(t, ``).Eval(ctx, "{"+src+"}"); err != nil || v != int64(4e5) {
+			t.Errorf("%s: %v, %v", name, v, err)
+		}
+		cancel()
+	}
+}
+
+func TestNothingLeftOutIsReachedThroughASetter(t *testing.T) {
+	out, err := run(t, `let N; Object.defineProperty(Object.prototype, 'trackAsync', { set(v) { N = this } }); performance; N.write(1, 'x'); N.exit(3)`,
+		gojaloop.Without(gojaloop.Process, gojaloop.Console))
+	var uncaught *gojaloop.UncaughtError
+	if out != "" || !errors.As(err, &uncaught) || !strings.Contains(uncaught.Message, "TypeError") {
+		t.Errorf("wrote %q, ended with %v", out, err)
+	}
+}
+
+func TestAGoErrorShowsNothingButItsText(t *testing.T) {
+	rt := running(t, ``)
+	if err := rt.Do(t.Context(), func(vm *goja.Runtime) error {
+		return vm.Set("open", rt.Async(func(context.Context, []any) (any, error) {
+			return nil, &os.PathError{Op: "open", Path: "/secret", Err: os.ErrNotExist}
+		}))
+	}); err != nil {
+		t.Fatal(err)
+	}
+	v, err := rt.Eval(t.Context(), `open().catch((e) => [e.message, Object.getPrototypeOf(e) === Error.prototype, typeof e.value, ...Object.keys(e)].join())`)
+	if err != nil || v != "open /secret: file does not exist,true,undefined" {
+		t.Errorf("%v, %v", v, err)
 	}
 }
 

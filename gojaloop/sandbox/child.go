@@ -2,7 +2,6 @@ package sandbox
 
 import (
 	"context"
-	_ "embed"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -10,6 +9,7 @@ import (
 	"os"
 	"runtime"
 	"runtime/debug"
+	"strings"
 
 	"github.com/dop251/goja"
 	"github.com/eventloop-go/eventloop"
@@ -69,18 +69,14 @@ type child struct {
 	rt     *gojaloop.Runtime
 	watch  *watch
 
-	// Functions of child.js, used on the loop only.
-	call, settle, fail, reply goja.Callable
+	scripts // used on the loop only
 }
-
-//go:embed child.js
-var prelude string
 
 // serve runs scripts until the other side closes the pipe.
 func serve(given settings, options []gojaloop.Option) error {
 	c := &child{stream: newStream(polled(os.Stdin), polled(os.Stdout), 1<<31-1)}
 	os.Stdout = os.Stderr // nobody else writes to the pipe
-	runtime.GOMAXPROCS(min(2, runtime.GOMAXPROCS(0)))
+	runtime.GOMAXPROCS(1) // a message is handed to the loop and back sooner than a second thread wakes up
 	debug.SetMaxStack(int(min(given.Memory/2, 256<<20)))
 	debug.SetMemoryLimit(given.Memory * 9 / 10) // the collector works harder before the process is over
 	c.watch = newWatch(given, c.over)
@@ -91,10 +87,7 @@ func serve(given settings, options []gojaloop.Option) error {
 		gojaloop.Without(gojaloop.Process),
 		gojaloop.WithOutput(stdout, stderr),
 		gojaloop.WithUncaught(func(err error) { fmt.Fprintln(stderr, "Uncaught", err) }),
-		gojaloop.WithStop(func(err error) {
-			fmt.Fprintln(os.Stderr, err)
-			os.Exit(1)
-		}),
+		gojaloop.WithStop(c.must),
 	}, options...)
 	c.rt = gojaloop.New(loop, options...)
 	if err := c.rt.Submit(func(vm *goja.Runtime) { c.prepare(vm, given) }); err != nil {
@@ -106,39 +99,14 @@ func serve(given settings, options []gojaloop.Option) error {
 
 // prepare makes the global functions.
 func (c *child) prepare(vm *goja.Runtime, given settings) {
-	setUp, err := vm.RunScript("sandbox", prelude)
-	if err != nil {
+	if err := c.setUp(vm, given, c.send); err != nil {
 		panic(err)
-	}
-	start, _ := goja.AssertFunction(setUp)
-	made, err := start(goja.Undefined(),
-		vm.ToValue(given.Functions),
-		vm.ToValue(given.Requests),
-		vm.ToValue(func(id uint64, name string, args string) {
-			c.send(&message{Kind: call, ID: id, Name: name, Value: json.RawMessage(args)})
-		}),
-		vm.ToValue(func(id uint64, value goja.Value) {
-			m := &message{Kind: result, ID: id}
-			if !goja.IsUndefined(value) {
-				m.Value = json.RawMessage(value.String())
-			}
-			c.send(m)
-		}),
-		vm.ToValue(func(id uint64, name, text, stack string) {
-			c.send(&message{Kind: result, ID: id, Error: &ScriptError{name, text, stack}})
-		}))
-	if err != nil {
-		panic(err)
-	}
-	functions := made.ToObject(vm)
-	for name, to := range map[string]*goja.Callable{"call": &c.call, "settle": &c.settle, "fail": &c.fail, "reply": &c.reply} {
-		*to, _ = goja.AssertFunction(functions.Get(name))
 	}
 }
 
 // receive hands what is asked for to the loop.
 func (c *child) receive(given settings) {
-	c.send(&message{Kind: ready, Isolation: given.Isolation})
+	c.send(&message{Kind: ready, Text: strings.Join(given.Isolation, "\n")})
 	for {
 		m, err := c.stream.receive()
 		if errors.Is(err, io.EOF) {
@@ -166,32 +134,21 @@ func (c *child) task(m *message) func(vm *goja.Runtime) {
 				return
 			}
 			value, err := vm.RunProgram(program)
-			if exception := (*goja.Exception)(nil); errors.As(err, &exception) {
-				c.must(c.fail(goja.Undefined(), vm.ToValue(m.ID), exception.Value()))
-			} else if err == nil {
-				c.must(c.settle(goja.Undefined(), vm.ToValue(m.ID), value))
-			}
+			c.must(c.end(vm, m, value, err))
 		}
 	case call:
-		return func(vm *goja.Runtime) {
-			c.must(c.call(goja.Undefined(), vm.ToValue(m.ID), vm.ToValue(m.Name), vm.ToValue(string(m.Value))))
-		}
+		return func(vm *goja.Runtime) { c.must(c.invoke(vm, m)) }
 	default:
-		return func(vm *goja.Runtime) {
-			value, failed := goja.Undefined(), goja.Undefined()
-			if m.Value != nil {
-				value = vm.ToValue(string(m.Value))
-			}
-			if m.Error != nil {
-				failed = vm.ToValue(m.Error.Message)
-			}
-			c.must(c.reply(goja.Undefined(), vm.ToValue(m.ID), value, failed))
-		}
+		return func(vm *goja.Runtime) { c.must(c.answer(vm, m)) }
 	}
 }
 
-// must ends the process if functions of child.js fail, which a script that overflows the stack can bring about.
-func (c *child) must(_ goja.Value, err error) {
+// must ends the process if a script cannot go on: it has overflowed the engine's stack, or spoilt what child.js needs.
+func (c *child) must(err error) {
+	var overflow *goja.StackOverflowError
+	if errors.As(err, &overflow) {
+		c.over(Stack)
+	}
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)

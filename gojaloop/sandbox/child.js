@@ -10,17 +10,20 @@
 		if (e instanceof Error) fail(id, text(e.name), text(e.message), text(e.stack));
 		else fail(id, '', text(e), '');
 	};
-	const late = async (id, value) => {
+	const late = async (id, value, dropped) => {
 		let json;
-		try { json = stringify(await value); } catch (e) { return failed(id, e); }
+		try {
+			value = await value;
+			if (!dropped) json = stringify(value);
+		} catch (e) { return failed(id, e); }
 		succeed(id, json);
 	};
 	// What is no promise is not awaited: that costs as much as the rest of a call.
-	const settle = (id, value) => {
+	const settle = (id, value, dropped) => {
 		let json;
 		try {
-			if (value !== null && typeof value === 'object' && typeof value.then === 'function') return void late(id, value);
-			json = stringify(value);
+			if (value !== null && typeof value === 'object' && typeof value.then === 'function') return void late(id, value, dropped);
+			if (!dropped) json = stringify(value);
 		} catch (e) { return failed(id, e); }
 		succeed(id, json);
 	};
@@ -61,11 +64,11 @@
 			} catch (e) { return failed(id, e); }
 			settle(id, value);
 		},
-		reply(id, json, error) {
+		reply(id, json, error, value) {
 			const { resolve, reject } = pending.get(id);
 			pending.delete(id);
 			if (error !== undefined) reject(new Error(error));
-			else resolve(json === undefined ? undefined : parse(json));
+			else resolve(json === undefined ? value : parse(json));
 		},
 	};
 })

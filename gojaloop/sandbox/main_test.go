@@ -12,6 +12,7 @@ import (
 const echo = "EVENTLOOP_SANDBOX_TEST_ECHO"
 
 func TestMain(m *testing.M) {
+	beHostile()
 	sandbox.Init()
 	if os.Getenv(echo) != "" {
 		buffer := make([]byte, 4096)

@@ -71,7 +71,8 @@ func WithFunction(name string, fn Function) Option {
 // variables count.
 func WithMemory(bytes int64) Option { return func(c *config) { c.memory = bytes } }
 
-// WithProcessorTime limits the processor time of the process over its life; the default is 10 s.
+// WithProcessorTime limits the processor time of the process over its life; the default is 10 s. Scripts, and the collector
+// behind them, use one processor at a time.
 func WithProcessorTime(d time.Duration) Option { return func(c *config) { c.processorTime = d } }
 
 // WithOutput says where console writes to, and how many bytes it may write over the life of the process. By default
@@ -84,7 +85,8 @@ func WithOutput(stdout, stderr io.Writer, bytes int) Option {
 // WithRequests limits the calls of Go functions that are under way at the same time; the default is 64.
 func WithRequests(n int) Option { return func(c *config) { c.requests = n } }
 
-// WithMessageSize limits a result, and the arguments of a call, in bytes of JSON; the default is 16 MiB.
+// WithMessageSize limits a result, and the arguments of a call, in bytes of JSON; the default is 16 MiB, the
+// most 1 GiB. The program holds as many arguments at once as [WithRequests] allows.
 func WithMessageSize(bytes int) Option { return func(c *config) { c.messageSize = bytes } }
 
 // WithExecutable has the processes run another executable than the program's own: one whose main function calls [Init],
@@ -104,8 +106,8 @@ func (c *config) check() error {
 		return fmt.Errorf("sandbox: WithProcessorTime(%v): it must be above 0", c.processorTime)
 	case c.output < 0 || c.requests < 0:
 		return errors.New("sandbox: WithOutput and WithRequests: a limit must not be negative")
-	case c.messageSize < 1<<10:
-		return fmt.Errorf("sandbox: WithMessageSize(%d): at least 1,024 bytes are needed", c.messageSize)
+	case c.messageSize < 1<<10 || c.messageSize > 1<<30:
+		return fmt.Errorf("sandbox: WithMessageSize(%d): it must be between 1,024 bytes and 1 GiB", c.messageSize)
 	case c.stdout == nil || c.stderr == nil:
 		return errors.New("sandbox: WithOutput: a writer is nil; use io.Discard")
 	case c.warm < 0 || c.most < 1 || c.warm > c.most:

@@ -103,7 +103,7 @@ func (s *Sandbox) spawn() error {
 			for _, better := range all[:i] {
 				better.refused()
 			}
-			s.cmd, s.isolation, s.stream = cmd, level.names, newStream(out, in, s.config.messageSize)
+			s.cmd, s.isolation, s.stream = cmd, level.names, newStream(out, in, s.config.messageSize+headSize+3*4)
 			return nil
 		}
 		in.Close()
@@ -123,7 +123,7 @@ func (s *Sandbox) Isolation() []string { return slices.Clone(s.isolation) }
 // Errors: [*ScriptError], [*LimitError], [*ExitError], [ErrClosed], the context's. After one of these, except
 // ScriptError, the sandbox is over.
 func (s *Sandbox) Run(ctx context.Context, name, src string) error {
-	return s.roundTrip(ctx, &message{Kind: run, Name: name, Text: src}, nil)
+	return s.roundTrip(ctx, &message{Kind: run, Name: name, Text: src, NoValue: true}, nil)
 }
 
 // Eval is [Sandbox.Run] for a script whose value is wanted: it is stored in the variable that result points to, as
@@ -150,7 +150,7 @@ func (s *Sandbox) roundTrip(ctx context.Context, m *message, result any) error {
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}
-	if n := len(m.Value) + len(m.Text); n > s.config.messageSize {
+	if n := len(m.Name) + len(m.Value) + len(m.Text); n > s.config.messageSize {
 		return fmt.Errorf("sandbox: %s has %d bytes, and WithMessageSize allows %d", m.Name, n, s.config.messageSize)
 	}
 	answer := make(chan *message, 1)
@@ -166,7 +166,9 @@ func (s *Sandbox) roundTrip(ctx context.Context, m *message, result any) error {
 	// Ending the process also frees a sender that waits because the process does not read.
 	stop := context.AfterFunc(ctx, func() { s.end(&killedError{context.Cause(ctx)}) })
 	defer stop()
-	_ = s.stream.send(m) // if it fails, the process has ended or soon will, and done is closed
+	if s.stream.send(m) != nil {
+		s.expire()
+	}
 	select {
 	case a := <-answer:
 		return a.store(result)
@@ -211,6 +213,15 @@ func (s *Sandbox) end(why error) {
 	_ = s.cmd.Process.Kill() // it fails if the process has ended
 }
 
+// grace is how long a process lives that has closed a pipe. One that ends has closed them a moment before, and may have
+// told why.
+const grace = time.Second
+
+// expire ends the process soon, if it does not end by itself.
+func (s *Sandbox) expire() {
+	time.AfterFunc(grace, func() { _ = s.cmd.Process.Kill() }) // it fails if the process has ended
+}
+
 // receive handles what the child sends until that ends, and then everything that waits for it.
 func (s *Sandbox) receive() {
 	defer s.cancel()
@@ -228,7 +239,9 @@ func (s *Sandbox) receive() {
 func (s *Sandbox) handle(m *message) {
 	switch m.Kind {
 	case ready:
-		s.isolation = append(s.isolation, m.Isolation...)
+		if m.Text != "" {
+			s.isolation = append(s.isolation, strings.Split(m.Text, "\n")...)
+		}
 		select {
 		case <-s.started:
 			s.end(errors.New("sandbox: the process said twice that it is ready"))
@@ -253,6 +266,8 @@ func (s *Sandbox) handle(m *message) {
 		go s.serve(m)
 	case limit:
 		s.end(&LimitError{Limit(m.Name)})
+	default:
+		s.end(errGarbled)
 	}
 }
 
@@ -270,29 +285,27 @@ func (s *Sandbox) print(m *message) {
 	}
 }
 
-// serve calls a function for a script.
+// serve calls a function for a script. However the function ends, the script hears of it.
 func (s *Sandbox) serve(m *message) {
-	a := &message{Kind: result, ID: m.ID}
-	value, err := s.invoke(m)
-	if err == nil {
-		a.Value, err = json.Marshal(value)
-	}
-	if err == nil && len(a.Value) > s.config.messageSize {
-		err = fmt.Errorf("the result has %d bytes, and %d are allowed", len(a.Value), s.config.messageSize)
-	}
-	if err != nil {
-		a.Value, a.Error = nil, &ScriptError{Name: "Error", Message: err.Error()}
-	}
-	s.requests.Add(-1) // before the script can know that the call has ended
-	_ = s.stream.send(a)
-}
-
-func (s *Sandbox) invoke(m *message) (value any, err error) {
+	a := &message{Kind: result, ID: m.ID, Error: &ScriptError{Name: "Error", Message: "the function has ended its goroutine"}}
 	defer func() {
 		if p := recover(); p != nil {
-			err = fmt.Errorf("panic: %v", p)
+			a.Error.Message = fmt.Sprintf("panic: %v", p) // which does not panic in its turn
+		}
+		s.requests.Add(-1) // before the script can know that the call has ended
+		if s.stream.send(a) != nil {
+			s.expire()
 		}
 	}()
+	// Methods of the result and of the error are the program's code as well.
+	if text, err := s.invoke(m); err != nil {
+		a.Error.Message = err.Error()
+	} else {
+		a.Value, a.Error = text, nil
+	}
+}
+
+func (s *Sandbox) invoke(m *message) (result json.RawMessage, err error) {
 	fn := s.config.functions[m.Name]
 	if fn == nil {
 		return nil, fmt.Errorf("%s is not a function", m.Name)
@@ -301,7 +314,15 @@ func (s *Sandbox) invoke(m *message) (value any, err error) {
 	if err := json.Unmarshal(m.Value, &args); err != nil {
 		return nil, err
 	}
-	return fn(s.ctx, args)
+	value, err := fn(s.ctx, args)
+	if err != nil {
+		return nil, err
+	}
+	text, err := json.Marshal(value)
+	if err == nil && len(text) > s.config.messageSize {
+		err = fmt.Errorf("the result has %d bytes, and %d are allowed", len(text), s.config.messageSize)
+	}
+	return text, err
 }
 
 // close finds out why the process has ended, if nobody has ended it, and tells those who wait. read is why nothing more
@@ -313,6 +334,8 @@ func (s *Sandbox) close(read error) {
 		s.end(tooLarge)
 	case !errors.Is(read, io.EOF) && !errors.Is(read, io.ErrUnexpectedEOF):
 		s.end(read) // what it sends makes no sense
+	default:
+		s.expire()
 	}
 	err := s.cmd.Wait()
 	s.mu.Lock()

@@ -7,7 +7,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -218,6 +220,15 @@ var attacks = []struct {
 	{"a chain of proxies", `let p = {}; for (let i = 0; i < 1e6; i++) p = new globalThis['Pro' + 'xy'](p, {}); p.x`, sandbox.Stack, true},
 	{"a chain of classes", `let C = class {}; for (let i = 0; i < 3e6; i++) C = class extends C {}; new C`, sandbox.Stack, true},
 	{"a flood of output", `for (;;) console.log('x'.repeat(1000))`, sandbox.Output, false},
+	{"natives by a setter", `let N; Object.defineProperty(Object.prototype, 'trackAsync', { set(v) { N = this } }); performance; N.write(1, 'x'); N.exit(3)`, sandbox.Memory, true},
+	{"a hostile receiver", `try { setTimeout() } catch (e) { e.toString.call({}) }`, sandbox.Memory, true},
+	{"a function without a prototype", `AbortSignal.any([Object.setPrototypeOf(() => {}, null)])`, sandbox.Memory, true},
+	{"an object that says it is a signal", `work({ get [Symbol.toStringTag]() { return 'AbortSignal' } })`, sandbox.Memory, true},
+	{"deep arguments", `let a = []; for (let i = 0; i < 5e6; i++) a = [a]; work(a)`, sandbox.Memory, true},
+	{"200,000 rejections", `Promise.allSettled(Array.from({ length: 2e5 }, () => Promise.reject(0)))`, sandbox.Memory, true},
+	{"many listeners", `const t = new EventTarget(); for (let i = 0; i < 4000; i++) t.addEventListener('x', () => {})`, sandbox.Memory, true},
+	{"many marks", `for (let i = 0; i < 1e5; i++) performance.mark('x' + i)`, sandbox.Memory, true},
+	{"import", `import('/etc/passwd').then(() => 'read', () => { throw new Error('refused') })`, sandbox.Memory, true},
 	{"a large result", `'x'.repeat(2 << 20)`, sandbox.MessageSize, false},
 }
 
@@ -240,7 +251,8 @@ func TestEveryAttackEndsWithTheLimitThatItPassed(t *testing.T) {
 				processorTime = time.Second
 			}
 			s := box(t, sandbox.WithMemory(128<<20), sandbox.WithProcessorTime(processorTime), sandbox.WithMessageSize(1<<20),
-				sandbox.WithOutput(io.Discard, io.Discard, 1<<20))
+				sandbox.WithOutput(io.Discard, io.Discard, 1<<20),
+				sandbox.WithFunction("work", func(context.Context, sandbox.Arguments) (any, error) { return nil, nil }))
 			err := s.Eval(ctx, nil, attack.src)
 			var limit *sandbox.LimitError
 			var thrown *sandbox.ScriptError
@@ -252,6 +264,31 @@ func TestEveryAttackEndsWithTheLimitThatItPassed(t *testing.T) {
 			}
 			t.Log(err)
 		})
+	}
+}
+
+// A fault of the engine ends the process, and no more.
+func TestAFaultOfTheEngineEndsTheProcess(t *testing.T) {
+	for name, src := range map[string]string{
+		"sort that shortens the array":  `const a = [3, 1, 2, 5, 4, 6, 7, 8, 9]; a.sort((x, y) => { a.length = 1; return x - y })`,
+		"replace of what is no pattern": `RegExp.prototype[Symbol.replace].call({}, 'a', 'b')`,
+	} {
+		err := box(t).Eval(t.Context(), nil, src)
+		var thrown *sandbox.ScriptError // of an engine that is mended
+		if !isExit(err) && !errors.As(err, &thrown) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+func TestAScriptSeesOnlyTheTextOfAGoError(t *testing.T) {
+	s := box(t, sandbox.WithFunction("open", func(context.Context, sandbox.Arguments) (any, error) {
+		return nil, &fs.PathError{Op: "open", Path: "/secret", Err: fs.ErrNotExist}
+	}))
+	var got []any
+	err := s.Eval(t.Context(), &got, `open().catch(e => [e.message, Object.getPrototypeOf(e) === Error.prototype, typeof e.value, ...Object.keys(e)])`)
+	if err != nil || !slices.Equal(got, []any{"open /secret: file does not exist", true, "undefined"}) {
+		t.Error(got, err)
 	}
 }
 

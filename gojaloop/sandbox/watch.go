@@ -2,6 +2,7 @@ package sandbox
 
 import (
 	"runtime/metrics"
+	"sync/atomic"
 	"time"
 
 	"github.com/eventloop-go/eventloop/internal/cpuusage"
@@ -11,6 +12,7 @@ import (
 type watch struct {
 	given settings
 	over  func(Limit)
+	idle  atomic.Bool // it samples less than often
 	woken chan struct{}
 }
 
@@ -20,29 +22,33 @@ const (
 )
 
 func newWatch(given settings, over func(Limit)) *watch {
-	w := &watch{given, over, make(chan struct{}, 1)}
+	w := &watch{given: given, over: over, woken: make(chan struct{}, 1)}
 	go w.run()
 	return w
 }
 
-// wake tells that the process has something to do.
+// wake tells that the process has something to do. One that hears that all the time is not disturbed by it.
 func (w *watch) wake() {
-	select {
-	case w.woken <- struct{}{}:
-	default:
+	if w.idle.Load() && w.idle.CompareAndSwap(true, false) {
+		select {
+		case w.woken <- struct{}{}:
+		default: // run has the last one still to take
+		}
 	}
 }
 
 func (w *watch) run() {
 	samples := []metrics.Sample{{Name: "/memory/classes/total:bytes"}, {Name: "/memory/classes/heap/released:bytes"}}
-	pause := longest
 	var before time.Duration
+	pause := shortest
 	timer := time.NewTimer(pause)
 	for {
 		select {
 		case <-timer.C:
 		case <-w.woken:
 			pause = shortest
+			timer.Reset(pause)
+			continue
 		}
 		used := cpuusage.Total()
 		if used > time.Duration(w.given.ProcessorTime) {
@@ -56,6 +62,7 @@ func (w *watch) run() {
 			pause = shortest
 		} else {
 			pause = min(2*pause, longest)
+			w.idle.Store(true)
 		}
 		before = used
 		timer.Reset(pause)

@@ -147,7 +147,7 @@ func matchingSuites(o *checkOptions) ([]check.Suite, error) {
 // resultsIn loads the results that a directory has, or makes new ones.
 func resultsIn(dir string, env result.Environment) (*result.File, error) {
 	if err := result.Prepare(dir); err != nil {
-		return nil, misuse("cannot write into %s: %v; choose a directory that you may write to with -o DIR", dir, err)
+		return nil, failure("cannot write into %s: %v; choose a directory that you may write to with -o DIR", dir, err)
 	}
 	file, err := result.Load(dir)
 	if errors.Is(err, fs.ErrNotExist) {

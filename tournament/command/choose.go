@@ -141,7 +141,7 @@ func (t *Tournament) measureLoad(ctx context.Context, io streams, o *chooseOptio
 		o.dir = filepath.Join("tournament-results", time.Now().Format("20060102-150405")+"-choose")
 	}
 	if err := result.Prepare(o.dir); err != nil {
-		return nil, "", misuse("cannot write into %s: %v; choose a directory that you may write to with -o DIR", o.dir, err)
+		return nil, "", failure("cannot write into %s: %v; choose a directory that you may write to with -o DIR", o.dir, err)
 	}
 	meter := newProgressMeter(io.err)
 	meter.begin(&plan)

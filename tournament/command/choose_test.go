@@ -89,7 +89,6 @@ func TestChooseExplainsWhatItCannotAnswer(t *testing.T) {
 		"choose -producers 0":              "-producers",
 		"choose -measure -count 0":         "-count",
 		"choose -measure closed":           "exclude each other",
-		"choose -measure -o file/sub":      "cannot write into",
 		"choose -measure -contestants Foo": `"Foo"`,
 	} {
 		if got := run(t, t.Context(), everything(), strings.Fields(args)...); got.code != command.ExitUsage || got.out != "" || !strings.Contains(got.err, want) {

@@ -95,7 +95,7 @@ func (t *Tournament) measure(ctx context.Context, io streams, args []string) err
 	_, missing := os.Stat(o.dir)
 	o.made = missing != nil
 	if err := result.Prepare(o.dir); err != nil {
-		return misuse("cannot write into %s: %v; choose a directory that you may write to with -o DIR", o.dir, err)
+		return failure("cannot write into %s: %v; choose a directory that you may write to with -o DIR", o.dir, err)
 	}
 	return conduct(ctx, io, &o, &plan, t.measurer(plan, args, io, &o))
 }

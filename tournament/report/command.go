@@ -16,12 +16,12 @@ import (
 // The exit codes of the commands.
 const (
 	exitOK     = 0
-	exitFailed = 1 // what -fail-on names was found
+	exitFailed = 1 // what -fail-on names was found, or the report cannot be written
 	exitUsage  = 2 // wrong arguments or unreadable input
 )
 
 // CompareCommand compares the inputs named in args, two or more, and returns the exit code: 0 if all went well, 1 if
-// -fail-on found something, 2 if the arguments or the inputs are of no use.
+// -fail-on found something or the report cannot be written, 2 if the arguments or the inputs are of no use.
 func CompareCommand(args []string, stdout, stderr io.Writer) int {
 	var s settings
 	fs := flag.NewFlagSet("compare", flag.ContinueOnError)
@@ -49,7 +49,7 @@ func CompareCommand(args []string, stdout, stderr io.Writer) int {
 	report, analysis := Compare(inputs, p.options)
 	if err := write(report, p.format, s.out, stdout); err != nil {
 		fmt.Fprintf(stderr, "compare: %v\n", err)
-		return exitUsage
+		return exitFailed
 	}
 	if p.threshold > 0 {
 		analysis.Pairs = analysis.Pairs[:len(analysis.Inputs)-1] // the first against each other
@@ -232,7 +232,7 @@ func ReportCommand(args []string, stdout, stderr io.Writer) int {
 	report, changes := Report(inputs, o)
 	if err := write(report, p.format, s.out, stdout); err != nil {
 		fmt.Fprintf(stderr, "report: %v\n", err)
-		return exitUsage
+		return exitFailed
 	}
 	if p.threshold > 0 {
 		return gate("report", changes, stderr)

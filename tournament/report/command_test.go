@@ -57,6 +57,28 @@ func TestCompareWritesTextThatFitsATerminal(t *testing.T) {
 	}
 }
 
+func TestAReportThatCannotBeWrittenIsAFailureAndNoMisuse(t *testing.T) {
+	f := files(t, bench(100), bench(130))
+	under := filepath.Join(f[0], "report.md") // below a file, where not even root can write
+	for _, args := range [][]string{{"-format", "md"}, {"-format", "html"}} {
+		args = append(args, "-o", under)
+		if code, _, errs := run(reporter, append(args, f[0])...); code != 1 || !strings.Contains(errs, f[0]) || strings.Count(errs, "\n") != 1 {
+			t.Errorf("report %v: exit %d, %s", args, code, errs)
+		}
+		if code, _, errs := run(compare, append(args, f...)...); code != 1 || !strings.Contains(errs, f[0]) || strings.Count(errs, "\n") != 1 {
+			t.Errorf("compare %v: exit %d, %s", args, code, errs)
+		}
+	}
+	results := filepath.Join("..", "..", "docs", "results")
+	publish := func(args []string, o, e *bytes.Buffer) int { return PublishCommand(args, o, e) }
+	if code, _, errs := run(publish, "-results", results, "-o", f[0]); code != 1 || errs == "" {
+		t.Errorf("publish: exit %d, %s", code, errs)
+	}
+	if code, _, errs := run(publish, "-results", f[0], "-o", t.TempDir()); code != 2 || errs == "" {
+		t.Errorf("publish of what is no result: exit %d, %s", code, errs)
+	}
+}
+
 func TestMisuseSaysWhatToDo(t *testing.T) {
 	f := files(t, bench(100), "")
 	for _, c := range []struct {
@@ -77,7 +99,6 @@ func TestMisuseSaysWhatToDo(t *testing.T) {
 		{compare, []string{"-o", "x.pdf", f[0], f[0]}, "there is no format for files in .pdf; the endings are .md, .html"},
 		{reporter, []string{"-o", "x.pdf", f[0]}, "or give one with -format"},
 		{reporter, []string{"-nonsense"}, "see tournament help report"},
-		{compare, []string{"-o", filepath.Join(t.TempDir(), "no", "file.md"), f[0], f[0]}, "no such file or directory"},
 		{reporter, nil, "want the directory of a run"},
 		{reporter, []string{t.TempDir()}, "neither results.json nor results.txt"},
 		{reporter, []string{"-fail-on", "regression=5%", f[0]}, "-fail-on needs -baseline DIR"},

@@ -61,15 +61,21 @@ func PublishCommand(args []string, stdout, stderr io.Writer) int {
 		return misuse(stderr, flags, fmt.Errorf("takes no argument %q", flags.Arg(0)))
 	}
 	for _, p := range publications {
-		if err := p.publish(*results, *out, stderr); err != nil {
+		r, err := p.report(*results, stderr)
+		if err != nil {
 			fmt.Fprintf(stderr, "publish: %s: %v\n", p.name, err)
 			return exitUsage
+		}
+		if err := p.write(r, *out); err != nil {
+			fmt.Fprintf(stderr, "publish: %s: %v\n", p.name, err)
+			return exitFailed
 		}
 	}
 	return exitOK
 }
 
-func (p *publication) publish(results, out string, stderr io.Writer) error {
+// report makes a report of the results.
+func (p *publication) report(results string, stderr io.Writer) (*render.Report, error) {
 	open := func(names ...string) ([]*parse.Input, error) {
 		var paths []string
 		for _, n := range names {
@@ -92,7 +98,7 @@ func (p *publication) publish(results, out string, stderr io.Writer) error {
 	}
 	inputs, err := open(p.inputs...)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	var o ReportOptions
 	command := "tournament report"
@@ -104,13 +110,18 @@ func (p *publication) publish(results, out string, stderr io.Writer) error {
 	}
 	if p.baseline != "" {
 		if o.Baselines, err = open(p.baseline); err != nil {
-			return err
+			return nil, err
 		}
 		command += " -baseline docs/results/" + p.baseline
 	}
 	r := p.make(inputs, o)
 	r.Title = p.title
 	r.Subtitle = strings.TrimSpace(fmt.Sprintf("Made by \"%s docs/results/%s\". %s", command, strings.Join(p.inputs, " docs/results/"), r.Subtitle))
+	return r, nil
+}
+
+// write writes a report in both forms into a directory.
+func (p *publication) write(r *render.Report, out string) error {
 	if err := os.MkdirAll(out, 0o777); err != nil {
 		return err
 	}

@@ -11,14 +11,13 @@ const isObject = (v) => (typeof v === 'object' && v !== null) || typeof v === 'f
 let follow = null, isSignal = () => false;
 function setSignals(f, is) { follow = f; isSignal = is; }
 
-const none = [];
-let listOf, removeFrom, innerDispatch, isTarget, watch, countOf, listenersOf;
+let listsOf, removeFrom, innerDispatch, isTarget, watch, countOf, listenersOf;
 class EventTarget {
   #listeners = new Map(); // by type, for each pass of a dispatch, by callback; and as the list that the pass goes through, when it has been asked for
   #made = 0;
   #watcher = null; // hears that listeners have come or gone
   static {
-    listOf = (t, type, capturing) => t.#list(type, capturing);
+    listsOf = (t, type) => t.#listeners.get(type);
     removeFrom = (t, type, l) => t.#remove(type, l);
     innerDispatch = (t, e) => t.#dispatch(e);
     isTarget = (v) => v !== null && typeof v === 'object' && #listeners in v;
@@ -63,9 +62,9 @@ class EventTarget {
     const l = of === undefined ? undefined : (capture ? of.capture : of.bubble).map.get(callback);
     if (l !== undefined) target.#remove(type, l);
   }
-  dispatchEvent(event) {
-    const target = self(this);
-    needArguments('dispatchEvent', 1, arguments);
+  dispatchEvent(...args) {
+    const target = self(this), event = args[0];
+    if (event === undefined) needArguments('dispatchEvent', 1, args);
     if (!isEvent(event)) throw new TypeError("Failed to execute 'dispatchEvent': parameter 1 is not of type 'Event'.");
     if (isDispatching(event)) throw new DOMException('The event is already being dispatched.', 'InvalidStateError');
     trust(event, false);
@@ -81,14 +80,7 @@ class EventTarget {
     if (of.capture.map.size + of.bubble.map.size === 0) this.#listeners.delete(type);
     if (this.#watcher !== null) this.#watcher();
   }
-  // The listeners of a pass: those that a capturing listener adds for the bubbling pass are among them.
-  #list(type, capturing) {
-    const of = this.#listeners.get(type);
-    if (of === undefined) return none;
-    const pass = capturing ? of.capture : of.bubble;
-    return pass.list ??= pass.map.size === 0 ? none : [...pass.map.values()];
-  }
-  #dispatch(event) { return invoke(event, this, listOf, removeFrom, report); }
+  #dispatch(event) { return invoke(event, this, listsOf, removeFrom, report); }
 }
 function checkCallback(v) {
   if (v === undefined || v === null || isObject(v)) return;
@@ -98,6 +90,7 @@ function self(v) {
   if (!isTarget(v)) throw invalidThis('EventTarget'); // the global object, which undefined stands for, is none either
   return v;
 }
+Object.defineProperty(EventTarget.prototype.dispatchEvent, 'length', { value: 1 });
 expose(EventTarget);
 const { addEventListener, removeEventListener } = EventTarget.prototype;
 show(EventTarget, () => ({}));
