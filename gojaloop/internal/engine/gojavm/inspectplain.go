@@ -17,6 +17,7 @@ type plainInspector struct {
 	storages storages
 	off      bool          // the default options may be others
 	eachOf   goja.Callable // Map.prototype.forEach, when inspect.js has told
+	function *goja.Object  // Function.prototype
 
 	vm       *VM
 	classes  map[string]*goja.Object // whose names and prototypes are as the engine made them, for this value
@@ -201,9 +202,11 @@ func (p *plainInspector) prototype(name string, proto *goja.Object) *goja.Object
 	default:
 		return nil
 	}
-	function, _ := p.vm.ToValue(func(goja.FunctionCall) goja.Value { return nil }).(*goja.Object)
+	if p.function == nil {
+		p.function = p.vm.ToValue(func(goja.FunctionCall) goja.Value { return nil }).ToObject(p.vm.Runtime).Prototype()
+	}
 	title, own := p.storages.data(constructor, "name"), p.storages.data(constructor, "prototype")
-	if function.Prototype() != constructor.Prototype() || title == nil || own == nil {
+	if p.function != constructor.Prototype() || title == nil || own == nil {
 		return nil
 	}
 	if s, ok := title.(goja.String); !ok || s.String() != name || !own.SameAs(proto) {

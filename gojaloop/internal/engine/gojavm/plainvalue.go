@@ -2,8 +2,10 @@ package gojavm
 
 import (
 	"reflect"
+	"sync"
 
 	"github.com/dop251/goja"
+	"github.com/dop251/goja/unistring"
 )
 
 // What Go code finds out about a value without running a script. The engine's own way to ask for a property calls getters, so the
@@ -59,7 +61,7 @@ func storageOf(t reflect.Type) *storage {
 		return append(append([]int(nil), path...), field.Index...)
 	}
 	s.names, s.symbols = under("values", reflect.Map), under("symValues", reflect.Pointer)
-	if s.names == nil || s.symbols == nil {
+	if s.names == nil || s.symbols == nil || t.FieldByIndex(s.names).Type.Key() != reflect.TypeFor[unistring.String]() {
 		return nil
 	}
 	if field, ok := t.FieldByName("values"); ok && s.name == "arrayObject" && field.Type.Kind() == reflect.Slice {
@@ -69,18 +71,37 @@ func storageOf(t reflect.Type) *storage {
 	return s
 }
 
+// property is the engine's type of a property that is no plain value, and accessor where it says that it has a getter or a setter.
+var property = sync.OnceValue(func() (p struct {
+	reflect.Type
+	accessor []int
+}) {
+	var s storages
+	array, at := s.of(goja.New().NewArray())
+	if at == nil {
+		return p
+	}
+	length := array.FieldByIndex(at.names).MapIndex(propertyName("length"))
+	if !length.IsValid() || length.Elem().Kind() != reflect.Pointer || length.Elem().Type().Elem().Kind() != reflect.Struct {
+		return p
+	}
+	if field, ok := length.Elem().Type().Elem().FieldByName("accessor"); ok && field.Type.Kind() == reflect.Bool {
+		p.Type, p.accessor = length.Elem().Type(), field.Index
+	}
+	return p
+})
+
 // stored tells whether what the engine keeps for a property is a value, and not a getter, a setter or nothing.
 func stored(v reflect.Value) bool {
-	if !v.IsValid() || v.Kind() != reflect.Interface || v.IsNil() {
+	if v.Kind() != reflect.Interface || v.IsNil() {
 		return false
 	}
-	p := v.Elem()
-	if p.Kind() != reflect.Pointer || p.Type().Elem().Name() != "valueProperty" {
-		return true
-	}
-	accessor := p.Elem().FieldByName("accessor")
-	return accessor.IsValid() && accessor.Kind() == reflect.Bool && !accessor.Bool()
+	known, p := property(), v.Elem()
+	return known.Type != nil && (p.Type() != known.Type || !p.Elem().FieldByIndex(known.accessor).Bool())
 }
+
+// propertyName is a name as the engine keeps it, if it is of ASCII; others are not found.
+func propertyName(name string) reflect.Value { return reflect.ValueOf(unistring.String(name)) }
 
 // data returns a property that an object has of its own, if that is a value.
 func (s *storages) data(obj *goja.Object, name string) goja.Value {
@@ -89,7 +110,7 @@ func (s *storages) data(obj *goja.Object, name string) goja.Value {
 		return nil
 	}
 	names := self.FieldByIndex(at.names)
-	v := names.MapIndex(reflect.ValueOf(name).Convert(names.Type().Key()))
+	v := names.MapIndex(propertyName(name))
 	if v.IsValid() && !stored(v) || !v.IsValid() && !at.templated {
 		return nil
 	}
@@ -103,7 +124,7 @@ func (s *storages) has(obj *goja.Object, name string) bool {
 		return false
 	}
 	names := self.FieldByIndex(at.names)
-	return names.MapIndex(reflect.ValueOf(name).Convert(names.Type().Key())).IsValid()
+	return names.MapIndex(propertyName(name)).IsValid()
 }
 
 // onlySymbols reports whether an object has no other symbols as keys than these, and that its tag, if any, is tag.
