@@ -30,13 +30,13 @@ type plainInspector struct {
 }
 
 const (
-	inspectDepth       = 2
-	inspectElements    = 100
-	inspectString      = 10000
-	inspectWidth       = 80
-	inspectCompact     = 3
-	stepsPerInterrupt  = 1024
-	maxGroupedInColumn = 15
+	inspectDepth      = 2
+	inspectElements   = 100
+	inspectString     = 10000
+	inspectWidth      = 80
+	inspectCompact    = 3
+	stepsPerInterrupt = 1024
+	inspectColumns    = 15
 )
 
 // text shows a value, if it is plain. An interrupt makes it give up: the script that goes on is ended by it.
@@ -162,10 +162,10 @@ func (p *plainInspector) key(s string) string {
 func (p *plainInspector) class(obj *goja.Object, name string) bool {
 	proto, known := p.classes[name]
 	if !known {
-		proto = p.prototype(name, obj.Prototype())
 		if p.classes == nil {
 			p.classes = make(map[string]*goja.Object)
 		}
+		proto = p.prototype(name, obj.Prototype())
 		p.classes[name] = proto
 	}
 	return proto != nil && obj.Prototype() == proto && p.storages.onlySymbols(obj, "")
@@ -187,8 +187,14 @@ func (p *plainInspector) prototype(name string, proto *goja.Object) *goja.Object
 	case "Map":
 		symbols = []*goja.Symbol{goja.SymIterator, goja.SymToStringTag}
 	}
-	if name != "Object" && (proto.Prototype() == nil || !p.class(p.vm.NewObject(), "Object") || proto.Prototype() != p.classes["Object"]) {
-		return nil
+	if name != "Object" {
+		parent := proto.Prototype()
+		if p.classes["Object"] == nil {
+			p.classes["Object"] = p.prototype("Object", parent)
+		}
+		if parent == nil || parent != p.classes["Object"] {
+			return nil
+		}
 	}
 	if !p.storages.onlySymbols(proto, name, symbols...) {
 		return nil
@@ -340,83 +346,4 @@ func (p *plainInspector) entries(obj *goja.Object) [][2]goja.Value {
 		p.failed = true
 	}
 	return entries
-}
-
-// layout is that of inspectlayout.js.
-func (p *plainInspector) layout(obj *goja.Object, output []string, base, open, end string, array bool, level int) string {
-	before := ""
-	if base != "" {
-		before = base + " "
-	}
-	count := len(output)
-	if array && count > 6 {
-		output = p.columns(obj, output)
-	}
-	if p.current-level < inspectCompact && count == len(output) {
-		total, broken := 2*len(output)+p.indent+len(open)+len(base)+10, false
-		fits := total+len(output) <= inspectWidth
-		for _, s := range output {
-			total += len(s)
-			broken = broken || strings.Contains(s, "\n")
-		}
-		if fits && total <= inspectWidth && !broken {
-			return before + open + " " + strings.Join(output, ", ") + " " + end
-		}
-	}
-	indent := "\n" + strings.Repeat(" ", p.indent)
-	return before + open + indent + "  " + strings.Join(output, ","+indent+"  ") + indent + end
-}
-
-// columns sets the entries of an array of more than six in columns, if they are short and of similar width.
-func (p *plainInspector) columns(obj *goja.Object, output []string) []string {
-	total, longest, length := 0, 0, len(output)
-	if length > inspectElements {
-		length-- // the line that counts the rest
-	}
-	for _, s := range output[:length] {
-		total += len(s) + 2
-		longest = max(longest, len(s))
-	}
-	cell := longest + 2
-	if cell*3+p.indent >= inspectWidth || float64(total)/float64(cell) <= 5 && longest > 6 {
-		return output
-	}
-	biased := math.Max(float64(cell-3)-math.Sqrt(float64(cell)-float64(total)/float64(len(output))), 1)
-	n := min(int(math.Floor(math.Sqrt(2.5*biased*float64(length))/biased+0.5)), (inspectWidth-p.indent)/cell, inspectCompact*4, maxGroupedInColumn)
-	if n <= 1 {
-		return output
-	}
-	right := true
-	for i := 0; right && i < len(output); i++ {
-		v := obj.Get(strconv.Itoa(i))
-		right = goja.IsNumber(v) || isBigInt(v)
-	}
-	sizes := make([]int, n)
-	for i, s := range output[:length] {
-		sizes[i%n] = max(sizes[i%n], len(s)+2)
-	}
-	var lines []string
-	for i := 0; i < length; i += n {
-		var line strings.Builder
-		last := min(i+n, length) - 1
-		for j := i; j < last; j++ {
-			pad(&line, output[j]+", ", sizes[j-i], right)
-		}
-		if right {
-			pad(&line, output[last], sizes[last-i]-2, true)
-		} else {
-			line.WriteString(output[last])
-		}
-		lines = append(lines, line.String())
-	}
-	return append(lines, output[length:]...)
-}
-
-func pad(b *strings.Builder, s string, width int, right bool) {
-	spaces := strings.Repeat(" ", max(0, width-len(s)))
-	if right {
-		b.WriteString(spaces + s)
-	} else {
-		b.WriteString(s + spaces)
-	}
 }

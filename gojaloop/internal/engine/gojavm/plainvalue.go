@@ -16,7 +16,8 @@ import (
 type storage struct {
 	name                     string
 	names, symbols, elements []int
-	templated                bool // what is missing is made when it is asked for
+	first, key, value, next  []int // of the symbols' list and its entries
+	templated                bool  // what is missing is made when it is asked for
 }
 
 // storages are those of the types that have been met. A VM has its own, so that no lock is needed.
@@ -64,11 +65,35 @@ func storageOf(t reflect.Type) *storage {
 	if s.names == nil || s.symbols == nil || t.FieldByIndex(s.names).Type.Key() != reflect.TypeFor[unistring.String]() {
 		return nil
 	}
+	list := t.FieldByIndex(s.symbols).Type.Elem()
+	var entry reflect.Type
+	s.first, entry = fieldOf(list, "iterFirst", reflect.Pointer)
+	if s.first == nil {
+		return nil
+	}
+	s.key, _ = fieldOf(entry.Elem(), "key", reflect.Interface)
+	s.value, _ = fieldOf(entry.Elem(), "value", reflect.Interface)
+	s.next, _ = fieldOf(entry.Elem(), "iterNext", reflect.Pointer)
+	if s.key == nil || s.value == nil || s.next == nil {
+		return nil
+	}
 	if field, ok := t.FieldByName("values"); ok && s.name == "arrayObject" && field.Type.Kind() == reflect.Slice {
 		s.elements = field.Index
 	}
 	_, s.templated = t.FieldByName("tmpl")
 	return s
+}
+
+// fieldOf finds a field of a struct, if it is of this kind.
+func fieldOf(t reflect.Type, name string, kind reflect.Kind) ([]int, reflect.Type) {
+	if t.Kind() != reflect.Struct {
+		return nil, nil
+	}
+	field, ok := t.FieldByName(name)
+	if !ok || field.Type.Kind() != kind {
+		return nil, nil
+	}
+	return field.Index, field.Type
 }
 
 // property is the engine's type of a property that is no plain value, and accessor where it says that it has a getter or a setter.
@@ -137,35 +162,38 @@ func (s *storages) onlySymbols(obj *goja.Object, tag string, allowed ...*goja.Sy
 	if symbols.IsNil() {
 		return true // or the engine's own, which nobody has changed
 	}
-	entry := symbols.Elem().FieldByName("iterFirst")
 entries:
-	for entry.IsValid() && !entry.IsNil() {
-		e := entry.Elem()
-		key, value := e.FieldByName("key"), e.FieldByName("value")
-		entry = e.FieldByName("iterNext")
-		if !key.IsValid() || key.IsNil() || key.Elem().Kind() != reflect.Pointer {
+	for entry := symbols.Elem().FieldByIndex(at.first); !entry.IsNil(); entry = entry.Elem().FieldByIndex(at.next) {
+		key := entry.Elem().FieldByIndex(at.key)
+		if key.IsNil() || key.Elem().Kind() != reflect.Pointer {
 			return false
 		}
 		for _, symbol := range allowed {
-			if key.Elem().Pointer() == reflect.ValueOf(symbol).Pointer() {
-				if symbol == goja.SymToStringTag {
-					if !stored(value) {
-						return false
-					}
-					v := value.Elem()
-					if v.Kind() == reflect.Pointer {
-						v = v.Elem().FieldByName("value").Elem()
-					}
-					if v.Kind() != reflect.String || v.String() != tag {
-						return false
-					}
-				}
-				continue entries
+			if key.Elem().Pointer() != reflect.ValueOf(symbol).Pointer() {
+				continue
 			}
+			if symbol == goja.SymToStringTag && !isText(entry.Elem().FieldByIndex(at.value), tag) {
+				return false
+			}
+			continue entries
 		}
 		return false
 	}
-	return entry.IsValid()
+	return true
+}
+
+// isText reports whether what the engine keeps for a property is a string of ASCII, and this one.
+func isText(v reflect.Value, text string) bool {
+	if !stored(v) {
+		return false
+	}
+	if v = v.Elem(); v.Type() == property().Type {
+		if v = v.Elem().FieldByName("value"); v.Kind() != reflect.Interface || v.IsNil() {
+			return false
+		}
+		v = v.Elem()
+	}
+	return v.Kind() == reflect.String && v.String() == text
 }
 
 // elementsOf reports how long an array is, and whether it has no holes, no other properties and, up to a limit, no getters.
