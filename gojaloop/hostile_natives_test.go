@@ -68,7 +68,7 @@ func TestNativesSurviveHostileReceiversAndArguments(t *testing.T) {
 			"ours": []string{"setTimeout", "setInterval", "setImmediate", "clearTimeout", "clearInterval", "clearImmediate", "queueMicrotask", "structuredClone",
 				"DOMException", "atob", "btoa", "TextEncoder", "TextDecoder", "performance", "Performance", "PerformanceMark", "PerformanceObserver", "fetch", "Headers",
 				"Request", "Response", "Blob", "File", "FormData", "crypto", "process", "Event", "CustomEvent", "EventTarget", "AbortController", "AbortSignal",
-				"URL", "URLSearchParams", "require"},
+				"URL", "URLSearchParams", "require", "console"},
 		} {
 			if err := vm.Set(name, v); err != nil {
 				return err

@@ -43,14 +43,17 @@ func (a *args) AppendPlain(line []byte) ([]byte, bool) {
 			}
 			line = append(line, s...)
 		default:
-			if !goja.IsNumber(arg) {
+			if goja.IsNumber(arg) {
+				if n, ok := arg.Export().(int64); ok && n != 0 { // 0 may be -0
+					line = strconv.AppendInt(line, n, 10)
+					continue
+				}
+			}
+			text, ok := a.vm.inspector.text(a.vm, arg)
+			if !ok {
 				return line, false
 			}
-			n, ok := arg.Export().(int64)
-			if !ok || n == 0 { // which may be -0
-				return line, false
-			}
-			line = strconv.AppendInt(line, n, 10)
+			line = append(line, text...)
 		}
 	}
 	return line, true

@@ -28,6 +28,20 @@ func (vm *VM) inspectNatives(o *goja.Object) {
 		}
 		return vm.NewArray(promiseStates[p.State()], p.Result())
 	})
+	vm.SetOwn(o, "inspectPlain", func(call goja.FunctionCall) goja.Value {
+		if s, ok := vm.inspector.text(vm, call.Argument(0)); ok {
+			return vm.ToValue(s)
+		}
+		return goja.Undefined()
+	})
+	vm.SetOwn(o, "inspectMapsWith", func(call goja.FunctionCall) goja.Value {
+		vm.inspector.eachOf, _ = goja.AssertFunction(call.Argument(0))
+		return goja.Undefined()
+	})
+	vm.SetOwn(o, "inspectNothingPlain", func(goja.FunctionCall) goja.Value {
+		vm.inspector.off = true
+		return goja.Undefined()
+	})
 	vm.SetOwn(o, "proxyTarget", func(call goja.FunctionCall) goja.Value {
 		if p, ok := HostValue[goja.Proxy](call.Argument(0)); ok {
 			if t := p.Target(); t != nil {

@@ -29,6 +29,7 @@ type VM struct {
 	interrupts interrupts
 	goErrors   goErrors
 	timers     timerClasses
+	inspector  plainInspector
 }
 
 // A Host is what a VM runs for.

@@ -257,7 +257,12 @@ function raw(ctx, v, level, typed) {
   return layout(ctx, output, base, braces, isArray, level + 1, v);
 }
 
+native.inspectMapsWith(Map.prototype.forEach);
 function inspect(value, options) {
+  if (options === undefined && arguments.length <= 2) {
+    const plain = native.inspectPlain(value);
+    if (plain !== undefined) return plain;
+  }
   const ctx = { ...defaults, indent: 0, current: 0, seen: [], circular: new Map(), inspect, options };
   if (arguments.length > 1) {
     if (arguments.length > 2) { if (arguments[2] !== undefined) ctx.depth = arguments[2]; if (arguments.length > 3 && arguments[3] !== undefined) ctx.colors = arguments[3]; }
@@ -270,6 +275,10 @@ function inspect(value, options) {
   return show(ctx, value, 0);
 }
 inspect.custom = custom;
-inspect.defaultOptions = defaults;
+// Go shows plain values with the default options that are here, so it stops when a script gets hold of them.
+Object.defineProperty(inspect, 'defaultOptions', {
+  get() { native.inspectNothingPlain(); return defaults; },
+  set(options) { native.inspectNothingPlain(); Object.assign(defaults, options); },
+});
 
 return { inspect, primitive, defaults };

@@ -1,0 +1,349 @@
+package gojavm
+
+import (
+	"math"
+	"math/big"
+	"reflect"
+	"strconv"
+	"strings"
+
+	"github.com/dop251/goja"
+)
+
+// A plainInspector does what inspect.js does, with Node's default options, for what is logged most: primitive values, plain
+// objects, arrays and maps of these, with names and strings of ASCII. It runs no script: where one would run, or be asked,
+// it gives up, and inspect.js begins anew.
+type plainInspector struct {
+	storages storages
+	off      bool          // the default options may be others
+	eachOf   goja.Callable // Map.prototype.forEach, when inspect.js has told
+	function *goja.Object  // Function.prototype
+
+	vm       *VM
+	classes  map[string]*goja.Object // whose names and prototypes are as the engine made them, for this value
+	seen     []*goja.Object
+	circular []*goja.Object
+	indent   int
+	current  int // how deep the innermost value is
+	steps    int
+	failed   bool
+}
+
+const (
+	inspectDepth      = 2
+	inspectElements   = 100
+	inspectString     = 10000
+	inspectWidth      = 80
+	inspectCompact    = 3
+	stepsPerInterrupt = 1024
+	inspectColumns    = 15
+)
+
+// text shows a value, if it is plain. An interrupt makes it give up: the script that goes on is ended by it.
+func (p *plainInspector) text(vm *VM, v goja.Value) (string, bool) {
+	if p.off {
+		return "", false
+	}
+	// A plainInspector may be asked again while it works only by a Map.prototype.forEach that is not the engine's.
+	if p.vm != nil {
+		return "", false
+	}
+	p.vm = vm
+	defer p.reset()
+	s := p.show(v, 0)
+	return s, !p.failed
+}
+
+func (p *plainInspector) reset() {
+	p.vm, p.seen, p.circular, p.indent, p.current, p.steps, p.failed = nil, p.seen[:0], nil, 0, 0, 0, false
+	clear(p.seen[:cap(p.seen)])
+	clear(p.classes)
+}
+
+func (p *plainInspector) fail() string {
+	p.failed = true
+	return ""
+}
+
+func (p *plainInspector) show(v goja.Value, level int) string {
+	if p.steps++; p.steps%stepsPerInterrupt == 0 && p.vm.Interrupting() {
+		return p.fail()
+	}
+	if obj, ok := v.(*goja.Object); ok {
+		return p.object(obj, level)
+	}
+	switch s := v.(type) {
+	case nil:
+		return p.fail()
+	case goja.String:
+		return p.string(s)
+	case *goja.Symbol:
+		return p.fail()
+	}
+	if goja.IsNumber(v) {
+		if f := v.ToFloat(); f == 0 && math.Signbit(f) {
+			return "-0"
+		}
+		return v.String()
+	}
+	if isBigInt(v) {
+		return v.String() + "n"
+	}
+	return v.String()
+}
+
+func isBigInt(v goja.Value) bool { return v.ExportType() == reflect.TypeFor[*big.Int]() }
+
+func (p *plainInspector) string(v goja.String) string {
+	if v.Length() > inspectString {
+		return p.fail()
+	}
+	s := v.String()
+	if len(s) > 16 && len(s) > inspectWidth-p.indent-4 && strings.Contains(s, "\n") {
+		return p.fail() // which is shown line by line
+	}
+	return p.quote(s)
+}
+
+// quote puts a string in quotes, if it is of ASCII.
+func (p *plainInspector) quote(s string) string {
+	escapes, q := false, byte('\'')
+	for i := range len(s) {
+		switch c := s[i]; {
+		case c >= 0x80:
+			return p.fail()
+		case c < ' ' || c == 0x7f || c == '\\' || c == '\'':
+			escapes = true
+		}
+	}
+	if !escapes {
+		return "'" + s + "'"
+	}
+	if strings.Contains(s, "'") {
+		if !strings.Contains(s, `"`) {
+			q = '"'
+		} else if !strings.Contains(s, "`") && !strings.Contains(s, "${") {
+			q = '`'
+		}
+	}
+	out := append(make([]byte, 0, len(s)+8), q)
+	for i := range len(s) {
+		switch c := s[i]; {
+		case c == '\'' && q == '\'', c == '\\':
+			out = append(out, '\\', c)
+		case c >= '\b' && c <= '\r' && c != '\v':
+			out = append(out, '\\', "btn_fr"[c-'\b'])
+		case c < ' ' || c == 0x7f:
+			out = append(out, '\\', 'x', "0123456789ABCDEF"[c>>4], "0123456789ABCDEF"[c&15])
+		default:
+			out = append(out, c)
+		}
+	}
+	return string(append(out, q))
+}
+
+func (p *plainInspector) key(s string) string {
+	if s == "__proto__" {
+		return "['__proto__']"
+	}
+	for i := range len(s) {
+		c := s[i]
+		if c != '_' && (c|0x20 < 'a' || c|0x20 > 'z') && (i == 0 || c < '0' || c > '9') {
+			return p.quote(s)
+		}
+	}
+	if s == "" {
+		return "''"
+	}
+	return s
+}
+
+// class reports whether an object's prototype is that of a class of the engine's, and shows as such.
+func (p *plainInspector) class(obj *goja.Object, name string) bool {
+	proto, known := p.classes[name]
+	if !known {
+		if p.classes == nil {
+			p.classes = make(map[string]*goja.Object)
+		}
+		proto = p.prototype(name, obj.Prototype())
+		p.classes[name] = proto
+	}
+	return proto != nil && obj.Prototype() == proto && p.storages.onlySymbols(obj, "")
+}
+
+// prototype returns proto if instances show as those of a class with this name.
+func (p *plainInspector) prototype(name string, proto *goja.Object) *goja.Object {
+	if proto == nil {
+		return nil
+	}
+	var symbols []*goja.Symbol
+	switch name {
+	case "Object":
+		if proto.Prototype() != nil {
+			return nil
+		}
+	case "Array":
+		symbols = []*goja.Symbol{goja.SymIterator, goja.SymUnscopables}
+	case "Map":
+		symbols = []*goja.Symbol{goja.SymIterator, goja.SymToStringTag}
+	}
+	if name != "Object" {
+		parent := proto.Prototype()
+		if p.classes["Object"] == nil {
+			p.classes["Object"] = p.prototype("Object", parent)
+		}
+		if parent == nil || parent != p.classes["Object"] {
+			return nil
+		}
+	}
+	if !p.storages.onlySymbols(proto, name, symbols...) {
+		return nil
+	}
+	constructor, ok := p.storages.data(proto, "constructor").(*goja.Object)
+	if !ok || !p.storages.onlySymbols(constructor, "", goja.SymSpecies) {
+		return nil
+	}
+	switch TypeName(constructor) {
+	case "templatedFuncObject", "nativeFuncObject":
+	default:
+		return nil
+	}
+	if p.function == nil {
+		p.function = p.vm.ToValue(func(goja.FunctionCall) goja.Value { return nil }).ToObject(p.vm.Runtime).Prototype()
+	}
+	title, own := p.storages.data(constructor, "name"), p.storages.data(constructor, "prototype")
+	if p.function != constructor.Prototype() || title == nil || own == nil {
+		return nil
+	}
+	if s, ok := title.(goja.String); !ok || s.String() != name || !own.SameAs(proto) {
+		return nil
+	}
+	return proto
+}
+
+func (p *plainInspector) object(obj *goja.Object, level int) string {
+	_, at := p.storages.of(obj)
+	if at == nil {
+		return p.fail()
+	}
+	front, array := "", false
+	var keys []string
+	var entries [][2]goja.Value
+	length := 0
+	switch {
+	case at.name == "baseObject" && obj.ClassName() == "Object" && p.class(obj, "Object"):
+		if p.storages.has(obj, "constructor") {
+			return p.fail()
+		}
+		keys = obj.Keys()
+		length = len(keys)
+	case at.name == "arrayObject" && p.class(obj, "Array"):
+		n, ok := p.storages.elementsOf(obj, inspectElements+1)
+		if !ok {
+			return p.fail()
+		}
+		length, array = n, true
+	case at.name == "mapObject" && p.eachOf != nil && p.class(obj, "Map") && len(obj.GetOwnPropertyNames()) == 0:
+		if entries = p.entries(obj); p.failed {
+			return ""
+		}
+		length = len(entries)
+		front = "Map(" + strconv.Itoa(length) + ") "
+	default:
+		return p.fail()
+	}
+	for _, outer := range p.seen {
+		if outer == obj {
+			return "[Circular *" + strconv.Itoa(p.reference(obj, true)) + "]"
+		}
+	}
+	open, end := front+"{", "}"
+	if array {
+		open, end = "[", "]"
+	}
+	if length == 0 {
+		return open + end
+	}
+	if level > inspectDepth {
+		switch {
+		case array:
+			return "[Array]"
+		case front != "":
+			return "[Map]"
+		}
+		return "[Object]"
+	}
+	p.seen = append(p.seen, obj)
+	p.current = level + 1
+	var output []string
+	p.indent += 2
+	switch {
+	case array:
+		for i := 0; i < length && i < inspectElements && !p.failed; i++ {
+			output = append(output, p.show(obj.Get(strconv.Itoa(i)), level+1))
+		}
+	case entries != nil:
+		for i := 0; i < length && i < inspectElements && !p.failed; i++ {
+			key := p.show(entries[i][0], level+1)
+			output = append(output, key+" => "+p.show(entries[i][1], level+1))
+		}
+	default:
+		for _, key := range keys {
+			v := p.storages.data(obj, key)
+			if v == nil || p.failed {
+				return p.fail()
+			}
+			output = append(output, p.key(key)+": "+p.show(v, level+1))
+		}
+	}
+	p.indent -= 2
+	if p.failed {
+		return ""
+	}
+	if keys == nil && length > inspectElements {
+		output = append(output, more(length-inspectElements))
+	}
+	base := ""
+	if n := p.reference(obj, false); n > 0 {
+		base = "<ref *" + strconv.Itoa(n) + ">"
+	}
+	p.seen = p.seen[:len(p.seen)-1]
+	return p.layout(obj, output, base, open, end, array, level+1)
+}
+
+func more(n int) string {
+	if n == 1 {
+		return "... 1 more item"
+	}
+	return "... " + strconv.Itoa(n) + " more items"
+}
+
+// reference is the number of an object that contains itself, or 0.
+func (p *plainInspector) reference(obj *goja.Object, add bool) int {
+	for i, known := range p.circular {
+		if known == obj {
+			return i + 1
+		}
+	}
+	if !add {
+		return 0
+	}
+	p.circular = append(p.circular, obj)
+	return len(p.circular)
+}
+
+// entries are those of a map: not nil, if it does not fail.
+func (p *plainInspector) entries(obj *goja.Object) [][2]goja.Value {
+	entries := [][2]goja.Value{}
+	_, err := p.eachOf(obj, p.vm.ToValue(func(call goja.FunctionCall) goja.Value {
+		entries = append(entries, [2]goja.Value{call.Argument(1), call.Argument(0)})
+		if len(entries)%stepsPerInterrupt == 0 && p.vm != nil && p.vm.Interrupting() {
+			panic(new(goja.InterruptedError))
+		}
+		return goja.Undefined()
+	}))
+	if err != nil {
+		p.failed = true
+	}
+	return entries
+}

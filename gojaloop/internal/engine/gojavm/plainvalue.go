@@ -1,0 +1,216 @@
+package gojavm
+
+import (
+	"reflect"
+	"sync"
+
+	"github.com/dop251/goja"
+	"github.com/dop251/goja/unistring"
+)
+
+// What Go code finds out about a value without running a script. The engine's own way to ask for a property calls getters, so the
+// fields in which it keeps properties are read here, as by KindOf. An engine without such fields has no plain values, and
+// the library's scripts do all.
+
+// A storage is where the properties of one of the engine's types of objects are.
+type storage struct {
+	name                     string
+	names, symbols, elements []int
+	first, key, value, next  []int // of the symbols' list and its entries
+	templated                bool  // what is missing is made when it is asked for
+}
+
+// storages are those of the types that have been met. A VM has its own, so that no lock is needed.
+type storages map[reflect.Type]*storage
+
+// of returns the engine's struct of an object, and where its properties are: nil for an engine without these fields.
+func (s *storages) of(obj *goja.Object) (reflect.Value, *storage) {
+	if objectSelf == nil {
+		return reflect.Value{}, nil
+	}
+	self := reflect.ValueOf(obj).Elem().FieldByIndex(objectSelf).Elem()
+	if self.Kind() != reflect.Pointer || self.Type().Elem().Kind() != reflect.Struct {
+		return reflect.Value{}, nil
+	}
+	self = self.Elem()
+	at, ok := (*s)[self.Type()]
+	if !ok {
+		if *s == nil {
+			*s = make(storages)
+		}
+		at = storageOf(self.Type())
+		(*s)[self.Type()] = at
+	}
+	return self, at
+}
+
+func storageOf(t reflect.Type) *storage {
+	s := &storage{name: t.Name()}
+	base, path := t, []int(nil)
+	if s.name != "baseObject" {
+		field, ok := t.FieldByName("baseObject")
+		if !ok {
+			return nil
+		}
+		base, path = field.Type, field.Index
+	}
+	under := func(name string, kind reflect.Kind) []int {
+		field, ok := base.FieldByName(name)
+		if !ok || field.Type.Kind() != kind {
+			return nil
+		}
+		return append(append([]int(nil), path...), field.Index...)
+	}
+	s.names, s.symbols = under("values", reflect.Map), under("symValues", reflect.Pointer)
+	if s.names == nil || s.symbols == nil || t.FieldByIndex(s.names).Type.Key() != reflect.TypeFor[unistring.String]() {
+		return nil
+	}
+	list := t.FieldByIndex(s.symbols).Type.Elem()
+	var entry reflect.Type
+	s.first, entry = fieldOf(list, "iterFirst", reflect.Pointer)
+	if s.first == nil {
+		return nil
+	}
+	s.key, _ = fieldOf(entry.Elem(), "key", reflect.Interface)
+	s.value, _ = fieldOf(entry.Elem(), "value", reflect.Interface)
+	s.next, _ = fieldOf(entry.Elem(), "iterNext", reflect.Pointer)
+	if s.key == nil || s.value == nil || s.next == nil {
+		return nil
+	}
+	if field, ok := t.FieldByName("values"); ok && s.name == "arrayObject" && field.Type.Kind() == reflect.Slice {
+		s.elements = field.Index
+	}
+	_, s.templated = t.FieldByName("tmpl")
+	return s
+}
+
+// fieldOf finds a field of a struct, if it is of this kind.
+func fieldOf(t reflect.Type, name string, kind reflect.Kind) ([]int, reflect.Type) {
+	if t.Kind() != reflect.Struct {
+		return nil, nil
+	}
+	field, ok := t.FieldByName(name)
+	if !ok || field.Type.Kind() != kind {
+		return nil, nil
+	}
+	return field.Index, field.Type
+}
+
+// property is the engine's type of a property that is no plain value, and accessor where it says that it has a getter or a setter.
+var property = sync.OnceValue(func() (p struct {
+	reflect.Type
+	accessor []int
+}) {
+	var s storages
+	array, at := s.of(goja.New().NewArray())
+	if at == nil {
+		return p
+	}
+	length := array.FieldByIndex(at.names).MapIndex(propertyName("length"))
+	if !length.IsValid() || length.Elem().Kind() != reflect.Pointer || length.Elem().Type().Elem().Kind() != reflect.Struct {
+		return p
+	}
+	if field, ok := length.Elem().Type().Elem().FieldByName("accessor"); ok && field.Type.Kind() == reflect.Bool {
+		p.Type, p.accessor = length.Elem().Type(), field.Index
+	}
+	return p
+})
+
+// stored tells whether what the engine keeps for a property is a value, and not a getter, a setter or nothing.
+func stored(v reflect.Value) bool {
+	if v.Kind() != reflect.Interface || v.IsNil() {
+		return false
+	}
+	known, p := property(), v.Elem()
+	return known.Type != nil && (p.Type() != known.Type || !p.Elem().FieldByIndex(known.accessor).Bool())
+}
+
+// propertyName is a name as the engine keeps it, if it is of ASCII; others are not found.
+func propertyName(name string) reflect.Value { return reflect.ValueOf(unistring.String(name)) }
+
+// data returns a property that an object has of its own, if that is a value.
+func (s *storages) data(obj *goja.Object, name string) goja.Value {
+	self, at := s.of(obj)
+	if at == nil {
+		return nil
+	}
+	names := self.FieldByIndex(at.names)
+	v := names.MapIndex(propertyName(name))
+	if v.IsValid() && !stored(v) || !v.IsValid() && !at.templated {
+		return nil
+	}
+	return obj.Get(name)
+}
+
+// has reports whether an object has a property of its own, of whatever kind.
+func (s *storages) has(obj *goja.Object, name string) bool {
+	self, at := s.of(obj)
+	if at == nil {
+		return false
+	}
+	names := self.FieldByIndex(at.names)
+	return names.MapIndex(propertyName(name)).IsValid()
+}
+
+// onlySymbols reports whether an object has no other symbols as keys than these, and that its tag, if any, is tag.
+func (s *storages) onlySymbols(obj *goja.Object, tag string, allowed ...*goja.Symbol) bool {
+	self, at := s.of(obj)
+	if at == nil {
+		return false
+	}
+	symbols := self.FieldByIndex(at.symbols)
+	if symbols.IsNil() {
+		return true // or the engine's own, which nobody has changed
+	}
+entries:
+	for entry := symbols.Elem().FieldByIndex(at.first); !entry.IsNil(); entry = entry.Elem().FieldByIndex(at.next) {
+		key := entry.Elem().FieldByIndex(at.key)
+		if key.IsNil() || key.Elem().Kind() != reflect.Pointer {
+			return false
+		}
+		for _, symbol := range allowed {
+			if key.Elem().Pointer() != reflect.ValueOf(symbol).Pointer() {
+				continue
+			}
+			if symbol == goja.SymToStringTag && !isText(entry.Elem().FieldByIndex(at.value), tag) {
+				return false
+			}
+			continue entries
+		}
+		return false
+	}
+	return true
+}
+
+// isText reports whether what the engine keeps for a property is a string of ASCII, and this one.
+func isText(v reflect.Value, text string) bool {
+	if !stored(v) {
+		return false
+	}
+	if v = v.Elem(); v.Type() == property().Type {
+		if v = v.Elem().FieldByName("value"); v.Kind() != reflect.Interface || v.IsNil() {
+			return false
+		}
+		v = v.Elem()
+	}
+	return v.Kind() == reflect.String && v.String() == text
+}
+
+// elementsOf reports how long an array is, and whether it has no holes, no other properties and, up to a limit, no getters.
+func (s *storages) elementsOf(obj *goja.Object, limit int) (length int, ok bool) {
+	self, at := s.of(obj)
+	if at == nil || at.elements == nil {
+		return 0, false
+	}
+	elements := self.FieldByIndex(at.elements)
+	length = int(obj.Get("length").ToInteger())
+	if elements.Len() != length || self.FieldByIndex(at.names).Len() > 1 { // of which one is the length
+		return 0, false
+	}
+	for i := 0; i < min(length, limit); i++ {
+		if !stored(elements.Index(i)) {
+			return 0, false
+		}
+	}
+	return length, true
+}
