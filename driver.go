@@ -28,7 +28,9 @@ type Driver struct {
 	loop  *Loop
 	ready chan struct{} // there is something to run; capacity 1
 	busy  sched.Bool    // a call is in progress
-	owed  int           // wake-ups that others have begun, until the loop last began a turn; the owner's, and forward's at the end
+	once  func()        // runs a turn, and notes in ended whether that was the last; for the caller that has busy
+	ended bool
+	owed  int // wake-ups that others have begun, until the loop last began a turn; the owner's, and forward's at the end
 
 	// A call was refused meanwhile, whose caller may have taken what Ready has delivered. Either the call in progress finds
 	// this set after it has taken busy back, or who has set it finds busy taken back.
@@ -46,6 +48,7 @@ func (l *Loop) Drive() (*Driver, error) {
 	l.driven = true
 	l.core.Coroutines.Open()
 	d := &Driver{loop: l, ready: make(chan struct{}, 1)}
+	d.once = func() { d.ended = !l.turn() }
 	d.signal()
 	sched.Go(d.forward)
 	return d, nil
@@ -170,7 +173,8 @@ func (d *Driver) turn(wait time.Duration) (more bool, err error) {
 	if !ended {
 		d.begin()
 		l.owner.Store(uint64(l.mark))
-		l.mark.Call(func() { ended = !l.turn() })
+		l.mark.Call(d.once)
+		ended = d.ended
 		if !ended {
 			more, ended = d.look()
 		}

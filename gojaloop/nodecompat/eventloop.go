@@ -46,6 +46,7 @@ type EventLoop struct {
 	rt        *gojaloop.Runtime
 	serveTask func()
 	nextCall  func() bool
+	owner     atomic.Uint64 // an onstack.Mark, while a run is without a loop
 	wake      chan struct{} // the owner waits for it while it has no loop; capacity 1
 
 	mu         sync.Mutex

@@ -5,35 +5,34 @@ import (
 	"runtime/debug"
 
 	"github.com/eventloop-go/eventloop"
+	"github.com/eventloop-go/eventloop/internal/onstack"
 )
 
 // tryInline runs what needs no loop: main, and the functions that wait. It reports whether the run is over; otherwise the
 // loop is to run.
 func (l *EventLoop) tryInline() (f *failure, over bool) {
-	slot := claim(l)
-	if slot < 0 { // all are taken: the loop knows its goroutine in another way, which takes longer
-		l.mu.Lock()
-		l.run.loop, l.run.summoned = l.loop, true
-		l.mu.Unlock()
-		_ = l.loop.SubmitInternal(l.open)
-		return nil, false
-	}
+	mark := onstack.New()
+	l.owner.Store(uint64(mark))
 	returned := false
 	defer func() {
-		slots[slot].Store(nil)
+		l.owner.CompareAndSwap(uint64(mark), 0) // the next run may have begun
 		if !returned { // a callback has ended the goroutine
 			l.die(&eventloop.PanicError{Value: eventloop.ErrGoexit, Stack: debug.Stack()})
 		}
 	}()
-	f, over = frames[slot](l)
+	mark.Call(func() { f, over = l.inline() })
 	returned = true
 	return f, over
 }
 
-// open is the first task of a run that has a loop from the beginning: nothing that was pending may come before main.
-func (l *EventLoop) open() {
-	l.runMain()
-	l.serve()
+// onOwner reports whether the caller is on the goroutine of the run in progress, which had this loop when the caller asked,
+// or none. Only the owner gives a run its loop, so the answer to the owner is not out of date.
+func (l *EventLoop) onOwner(loop *eventloop.Loop) bool {
+	if loop != nil {
+		return loop.OnLoop()
+	}
+	mark := onstack.Mark(l.owner.Load())
+	return mark != 0 && mark.Here()
 }
 
 func (l *EventLoop) runMain() {
