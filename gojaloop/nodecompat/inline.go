@@ -16,7 +16,7 @@ func (l *EventLoop) tryInline() (f *failure, over bool) {
 	returned := false
 	defer func() {
 		l.owner.CompareAndSwap(uint64(mark), 0) // the next run may have begun
-		if !returned { // a callback has ended the goroutine
+		if !returned {                          // a callback has ended the goroutine
 			l.die(&eventloop.PanicError{Value: eventloop.ErrGoexit, Stack: debug.Stack()})
 		}
 	}()
