@@ -3,6 +3,7 @@ package nodecompat
 import (
 	"runtime"
 	"runtime/debug"
+	"sync"
 
 	"github.com/eventloop-go/eventloop"
 	"github.com/eventloop-go/eventloop/internal/onstack"
@@ -20,10 +21,29 @@ func (l *EventLoop) tryInline() (f *failure, over bool) {
 			l.die(&eventloop.PanicError{Value: eventloop.ErrGoexit, Stack: debug.Stack()})
 		}
 	}()
-	mark.Call(func() { f, over = l.inline() })
+	c := inlineCalls.Get().(*inlineCall)
+	c.l = l
+	mark.Call(c.run)
 	returned = true
+	f, over = c.f, c.over
+	c.l, c.f = nil, nil
+	inlineCalls.Put(c)
 	return f, over
 }
+
+// An inlineCall is a call of inline. It is not part of the EventLoop, whose next run may have begun when this one has returned.
+type inlineCall struct {
+	l    *EventLoop
+	f    *failure
+	over bool
+	run  func()
+}
+
+var inlineCalls = sync.Pool{New: func() any {
+	c := new(inlineCall)
+	c.run = func() { c.f, c.over = c.l.inline() }
+	return c
+}}
 
 // onOwner reports whether the caller is on the goroutine of the run in progress, which had this loop when the caller asked,
 // or none. Only the owner gives a run its loop, so the answer to the owner is not out of date.
