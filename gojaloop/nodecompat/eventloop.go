@@ -11,6 +11,7 @@ import (
 	"github.com/eventloop-go/eventloop"
 	"github.com/eventloop-go/eventloop/gojaloop"
 	"github.com/eventloop-go/eventloop/gojaloop/internal/inside"
+	"github.com/eventloop-go/eventloop/internal/onstack"
 )
 
 // An EventLoop is a goja runtime with a loop that can be started and stopped any number of times. Make it with
@@ -46,7 +47,8 @@ type EventLoop struct {
 	rt        *gojaloop.Runtime
 	serveTask func()
 	nextCall  func() bool
-	owner     atomic.Uint64 // an onstack.Mark, while a run is without a loop
+	mark      onstack.Mark  // of calls of inline; the owner's
+	owner     atomic.Uint64 // mark, from the beginning of a run to its end, or 0
 	wake      chan struct{} // the owner waits for it while it has no loop; capacity 1
 
 	mu         sync.Mutex
@@ -88,7 +90,7 @@ func WithRegistry(registry *require.Registry) Option {
 // NewEventLoop makes an event loop, stopped, with a new runtime. It needs no closing.
 func NewEventLoop(opts ...Option) *EventLoop {
 	l := &EventLoop{enableConsole: true, armed: make(map[*goTimer]struct{}), wake: make(chan struct{}, 1)}
-	l.serveTask, l.nextCall = l.serve, l.callNext
+	l.serveTask, l.nextCall, l.mark = l.serve, l.callNext, onstack.New()
 	for _, option := range opts {
 		if option != nil {
 			option(l)

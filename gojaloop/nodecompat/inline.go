@@ -12,18 +12,17 @@ import (
 // tryInline runs what needs no loop: main, and the functions that wait. It reports whether the run is over; otherwise the
 // loop is to run.
 func (l *EventLoop) tryInline() (f *failure, over bool) {
-	mark := onstack.New()
-	l.owner.Store(uint64(mark))
+	l.owner.Store(uint64(l.mark))
 	returned := false
 	defer func() {
-		l.owner.CompareAndSwap(uint64(mark), 0) // the next run may have begun
-		if !returned {                          // a callback has ended the goroutine
+		if !returned { // a callback has ended the goroutine, and the old mark stays on its stack until that has ended
+			l.mark = onstack.New()
 			l.die(&eventloop.PanicError{Value: eventloop.ErrGoexit, Stack: debug.Stack()})
 		}
 	}()
 	c := inlineCalls.Get().(*inlineCall)
 	c.l = l
-	mark.Call(c.run)
+	l.mark.Call(c.run)
 	returned = true
 	f, over = c.f, c.over
 	c.l, c.f = nil, nil

@@ -221,6 +221,7 @@ func (l *EventLoop) drive() (f *failure) {
 func (l *EventLoop) finish() *failure {
 	r := &l.run
 	l.running = false
+	l.owner.Store(0)
 	if r.end != nil {
 		r.end.cleared = r.clear
 		close(r.end.done)
