@@ -63,8 +63,8 @@ func (h Hooks) Isolate(fn func()) { h.c.Loop.Isolate(fn) }
 func (h Hooks) Slept() bool { return h.c.Loop.Slept() }
 
 // TakeImmediate is for an adapter whose callback runs in the check phase, and has scheduled an immediate to run in the next: it
-// goes on to that without returning to the loop. It takes the immediate away, for the caller to do its work, and reports true,
-// if that is the only one and the loop would run nothing before it.
+// goes on to that without returning to the loop. If that immediate is the only one, and the loop would run nothing before it, the
+// loop drops it and TakeImmediate reports true: the caller then does its work at once. Otherwise it does nothing.
 func (h Hooks) TakeImmediate() bool { return h.c.Loop.TakeImmediate() }
 
 // Clock returns the clock that the loop goes by under test, see package looptest, or nil if that is the machine's. Any

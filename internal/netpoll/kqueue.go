@@ -1,6 +1,9 @@
 package netpoll
 
-import "syscall"
+import (
+	"io"
+	"syscall"
+)
 
 // A Filter is one direction of a descriptor, which kqueue registers and reports by itself.
 type Filter uint8
@@ -39,7 +42,7 @@ type KeventResult struct {
 // KeventCalls are the system calls that a kqueue is driven by.
 type KeventCalls interface {
 	Kqueue() (int, error)
-	Nest(kq int, ready func()) (Nest, error)
+	Nest(kq int, ready func()) (io.Closer, error)
 
 	// Change applies changes in order, up to the first that fails.
 	Change(kq int, changes []KeventChange) error
@@ -60,7 +63,10 @@ func NewKqueue(calls KeventCalls) Calls { return &kqueue{calls: calls} }
 
 func (k *kqueue) Create() (int, error) { return k.calls.Kqueue() }
 
-func (k *kqueue) Nest(set int, ready func()) (Nest, error) { return k.calls.Nest(set, ready) }
+func (k *kqueue) Nest(set int, ready func()) (Nest, error) {
+	closer, err := k.calls.Nest(set, ready)
+	return loudNest{closer}, err
+}
 
 func (k *kqueue) Control(set int, c Change) error {
 	now, before := c.Events, c.Before

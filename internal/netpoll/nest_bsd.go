@@ -10,17 +10,16 @@ import (
 	"github.com/eventloop-go/eventloop/internal/sched"
 )
 
-func (*kevents) Nest(kq int, ready func()) (Nest, error) {
+func (*kevents) Nest(kq int, ready func()) (io.Closer, error) {
 	_ = unix.SetNonblock(kq, true)
 	if flags, err := unix.FcntlInt(uintptr(kq), unix.F_GETFL, 0); err == nil && flags&unix.O_NONBLOCK != 0 {
-		f, err := nest(kq, "kqueue", ready)
-		return loudNest{f}, err
+		return nest(kq, "kqueue", ready)
 	}
 	closer, err := nestThread(kq, ready)
 	if err != nil {
 		_ = unix.Close(kq)
 	}
-	return loudNest{closer}, err
+	return closer, err
 }
 
 // nestThread is nest for systems that do not let a kqueue be non-blocking: the Go runtime does not take it then. A thread

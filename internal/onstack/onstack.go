@@ -1,6 +1,6 @@
 // Package onstack tells whether the caller is inside a certain call, on the same goroutine.
 //
-// Goroutines have no names, and to read the number off the text of a stack takes microseconds, more than a hundred below sixty
+// Goroutines have no names, and to read a goroutine's number the runtime writes out all its stack, which takes long below many
 // calls. So a call is marked with a number of its own, which its frames spell: each digit is a function of its own. It costs
 // the call nearly nothing, and who asks a walk over the stack without its text.
 package onstack
@@ -38,7 +38,7 @@ func init() {
 	}
 }
 
-// Here reports whether the caller is inside a [Mark.Call] of the mark. It costs some 20 ns for each frame of the stack.
+// Here reports whether the caller is inside a [Mark.Call] of the mark. It walks the whole stack.
 func (m Mark) Here() bool {
 	var room [128]uintptr
 	pcs := room[:]

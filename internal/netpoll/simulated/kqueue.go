@@ -1,6 +1,7 @@
 package simulated
 
 import (
+	"io"
 	"syscall"
 
 	"github.com/eventloop-go/eventloop/internal/netpoll"
@@ -13,16 +14,7 @@ type kevents struct{ k *Kernel }
 
 func (e kevents) Kqueue() (int, error) { return e.k.create() }
 
-func (e kevents) Nest(n int, ready func()) (netpoll.Nest, error) {
-	return loud{e.k.nest(n, ready)}, nil
-}
-
-// A loud nest is one that cannot be muted, as a kqueue's.
-type loud struct{ netpoll.Nest }
-
-func (loud) Mute() {}
-
-func (loud) Unmute() error { return nil }
+func (e kevents) Nest(n int, ready func()) (io.Closer, error) { return e.k.nest(n, ready), nil }
 
 func (e kevents) Change(n int, changes []netpoll.KeventChange) error {
 	for _, c := range changes {
