@@ -245,3 +245,38 @@ func TestPanicAndGoexitInADrivenLoopLoseNoOtherCallback(t *testing.T) {
 		t.Errorf("the handler has heard %v", h)
 	}
 }
+
+// The stack of a goroutine that a callback has ended still has the call of the loop on it, while deferred functions run.
+func TestAGoroutineThatACallbackHasEndedIsNotOnTheDrivenLoop(t *testing.T) {
+	l := New(WithPanicHandler(func(*PanicError) {}))
+	d, err := l.Drive()
+	must(t, err)
+	must(t, l.Submit(func() { runtime.Goexit() }))
+	ended, checked := make(chan struct{}), make(chan struct{})
+	inside := make(chan struct{})
+	go func() {
+		defer close(checked)
+		defer func() {
+			close(ended)
+			<-inside
+			if l.OnLoop() {
+				t.Error("it is taken for the goroutine that drives the loop now")
+			}
+		}()
+		_, _ = d.RunReady()
+	}()
+	<-ended
+	must(t, l.Submit(func() {
+		if !l.OnLoop() {
+			t.Error("a callback is not on the loop")
+		}
+		close(inside)
+		<-checked
+	}))
+	for range 3 {
+		if _, err := d.RunReady(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	must(t, d.Close())
+}
