@@ -150,7 +150,7 @@ type modelPhase struct {
 	beats         []*modelList // with an interval whose next beat is in the millisecond of the phase
 }
 
-// complete has the timers of a millisecond wait for the last of them.
+// complete has the timers of a millisecond wait for the last of them, unless some of a millisecond before are pending.
 func (m *model) complete(p *modelPhase) bool {
 	last := int64(0)
 	if m.awaited != never {
@@ -162,8 +162,11 @@ func (m *model) complete(p *modelPhase) bool {
 		_, last = m.due(p.ms)
 	}
 	if last > p.began {
-		m.awaited, m.until = p.ms, last
-		return false
+		if _, before := m.due(p.ms - 1); before == 0 {
+			m.awaited, m.until = p.ms, last
+			return false
+		}
+		p.ms--
 	}
 	m.awaited, m.until = never, never
 	return true

@@ -235,6 +235,21 @@ func TestTimersOfOneMillisecondRunInOnePhaseAndNoneEarly(t *testing.T) {
 	}, "c 2.4", "c immediate", "a 3.9", "b 3.9", "d 3.9", "a immediate", "b immediate", "d immediate", "e 4.1", "e immediate")
 }
 
+func TestTimerThatIsLateDoesNotWaitForTheMillisecondInProgress(t *testing.T) {
+	for _, delay := range []float64{1, 2} { // in the list of the late timer, and in another
+		scripted(t, func(s *script) {
+			say := func(name string) func() { return func() { s.say(fmt.Sprint(name, " ", s.after()))() } }
+			s.timeout(say("late"), 1)
+			time.Sleep(3700 * time.Microsecond)
+			s.timeout(say("due soon"), delay)
+			s.immediate(func() { // the timers phase comes between this and the next
+				time.Sleep(time.Duration(delay)*time.Millisecond - 500*time.Microsecond)
+				s.immediate(say("immediate"))
+			})
+		}, fmt.Sprint("late ", 3.2+delay), fmt.Sprint("immediate ", 3.2+delay), fmt.Sprint("due soon ", 3.7+delay))
+	}
+}
+
 func TestIntervalThatWasLateIsWaitedForLikeOthers(t *testing.T) {
 	scripted(t, func(s *script) {
 		var i *js.Timeout

@@ -99,7 +99,8 @@ func (e *Env) runsTimersAgain() bool {
 
 // complete reports whether all timers of the millisecond are due. Node counts whole milliseconds: all timers of one run
 // in one phase, some of them a fraction early. None of ours is early, so the first ones wait for the last, which is less
-// than one away. The lock is held.
+// than one away. Those of milliseconds before are all due, and run in a phase of their own, as if the clock had been read a
+// little earlier: an immediate must not pass them. The lock is held.
 func (e *Env) complete(p *timerPhase) bool {
 	last := int64(0)
 	if e.awaited.ms != never {
@@ -111,8 +112,11 @@ func (e *Env) complete(p *timerPhase) bool {
 		last = e.timers.lastDue(p.ms)
 	}
 	if last > p.began {
-		e.awaited = awaited{p.ms, last}
-		return false
+		if e.timers.lastDue(p.ms-1) == 0 {
+			e.awaited = awaited{p.ms, last}
+			return false
+		}
+		p.ms--
 	}
 	e.awaited = awaited{never, never}
 	return true
