@@ -88,6 +88,9 @@ func (rt *Runtime) exit(code int) {
 // processObject is the global process.
 func (rt *Runtime) processObject() goja.Value { return rt.process.Object().(goja.Value) }
 
+// consoleObject is the global console.
+func (rt *Runtime) consoleObject() goja.Value { return rt.console.Object(&rt.host).(goja.Value) }
+
 // emitWarning is process.emitWarning.
 func (rt *Runtime) emitWarning(args ...any) {
 	if rt.opts.left[Process] {

@@ -60,7 +60,7 @@ func declareGlobals() []global {
 		functions(Crypto, "crypto", "crypto"),
 		classes(Crypto, "crypto", "Crypto"),
 		[]global{{"process", Process, goja.FLAG_FALSE, (*Runtime).processObject}},
-		classes(Console, "console", "console"),
+		[]global{{"console", Console, goja.FLAG_FALSE, (*Runtime).consoleObject}},
 		classes(Events, "event", "Event", "CustomEvent"),
 		classes(Events, "events", "EventTarget"),
 		classes(Events, "abort", "AbortController", "AbortSignal"),

@@ -9,7 +9,6 @@ import (
 	"github.com/eventloop-go/eventloop/gojaloop/internal/engine"
 	"github.com/eventloop-go/eventloop/gojaloop/internal/engine/gojavm"
 	"github.com/eventloop-go/eventloop/gojaloop/internal/node"
-	"github.com/eventloop-go/eventloop/gojaloop/internal/node/console"
 	"github.com/eventloop-go/eventloop/gojaloop/internal/node/modules"
 	"github.com/eventloop-go/eventloop/gojaloop/internal/node/process"
 	"github.com/eventloop-go/eventloop/gojaloop/internal/node/turn"
@@ -31,7 +30,7 @@ var (
 var library = gojavm.NewLibrary(web.Scripts, node.Scripts)
 
 // ConsoleNatives and Natives give the library's scripts what they build on.
-func (h *host) ConsoleNatives() { console.Define(h, h.rt.opts.stdout, h.rt.opts.stderr, h.Warn) }
+func (h *host) ConsoleNatives() { h.rt.console.Define(h, h.Warn) }
 
 func (h *host) Natives() {
 	o := &h.rt.opts

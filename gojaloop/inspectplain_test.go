@@ -81,18 +81,20 @@ func TestLoggedValuesAreThoseOfNode(t *testing.T) {
 
 func TestWhatAScriptHasPutOnClassesShowsInTheValues(t *testing.T) {
 	for name, change := range map[string]string{
-		"a getter named constructor": `Object.defineProperty(Object.prototype, 'constructor', { get() { throw new Error('ran') } })`,
-		"another name":               `Object.defineProperty(Object, 'name', { value: 'Renamed' })`,
-		"a getter of the name":       `Object.defineProperty(Array, 'name', { get() { return 'Other' } })`,
-		"a tag":                      `Object.prototype[Symbol.toStringTag] = 'Tag'`,
-		"a tag of maps":              `Object.defineProperty(Map.prototype, Symbol.toStringTag, { value: 'Other' })`,
-		"an inspector":               `Array.prototype[Symbol.for('nodejs.util.inspect.custom')] = () => 'mine'`,
-		"an instance test":           `Object.defineProperty(Object, Symbol.hasInstance, { value: () => false })`,
-		"another prototype":          `Object.setPrototypeOf(Array.prototype, null)`,
-		"another constructor":        `Array.prototype.constructor = class Mine {}`,
-		"no constructor":             `delete Array.prototype.constructor`,
-		"other defaults":             `inspect.defaultOptions.depth = 0`,
-		"all other defaults":         `inspect.defaultOptions = { depth: 0 }`,
+		"a getter named constructor":  `Object.defineProperty(Object.prototype, 'constructor', { get() { throw new Error('ran') } })`,
+		"another name":                `Object.defineProperty(Object, 'name', { value: 'Renamed' })`,
+		"a getter of the name":        `Object.defineProperty(Array, 'name', { get() { return 'Other' } })`,
+		"a tag":                       `Object.prototype[Symbol.toStringTag] = 'Tag'`,
+		"a tag of maps":               `Object.defineProperty(Map.prototype, Symbol.toStringTag, { value: 'Other' })`,
+		"an inspector":                `Array.prototype[Symbol.for('nodejs.util.inspect.custom')] = () => 'mine'`,
+		"an instance test":            `Object.defineProperty(Object, Symbol.hasInstance, { value: () => false })`,
+		"another prototype":           `Object.setPrototypeOf(Array.prototype, null)`,
+		"another constructor":         `Array.prototype.constructor = class Mine {}`,
+		"no constructor":              `delete Array.prototype.constructor`,
+		"a class of its own":          `inspect({}); Object.setPrototypeOf(v, Object.assign(Object.create(null), { constructor: Object }))`,
+		"an array's class of its own": `inspect([]); Object.setPrototypeOf(v.a, Object.create(Object.prototype, { constructor: { value: Array } }))`,
+		"other defaults":              `inspect.defaultOptions.depth = 0`,
+		"all other defaults":          `inspect.defaultOptions = { depth: 0 }`,
 	} {
 		src := `const { inspect } = require('util'); const v = { a: [{ b: new Map([[1, {}]]) }] }; ` + change + `;
 			let plain, scripts; try { plain = inspect(v) } catch (e) { plain = e.message } try { scripts = inspect(v, {}) } catch (e) { scripts = e.message }

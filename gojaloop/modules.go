@@ -173,6 +173,9 @@ func isInterrupt(err error) bool {
 
 // builtin returns what require gives for a module of ours.
 func (rt *Runtime) builtin(name, file string) goja.Value {
+	if name == "console" {
+		return rt.consoleObject() // console.js is run when it is needed
+	}
 	exports := rt.vm.Load(file)
 	switch name {
 	case "events":
@@ -183,8 +186,6 @@ func (rt *Runtime) builtin(name, file string) goja.Value {
 		return exports.Get("assert").(*goja.Object).Get("strict")
 	case "process":
 		return rt.processObject()
-	case "console":
-		return exports.Get("console")
 	case "timers/promises":
 		return exports.Get("promises")
 	}

@@ -18,6 +18,7 @@ import (
 	"github.com/eventloop-go/eventloop/gojaloop/internal/engine/gojavm"
 	"github.com/eventloop-go/eventloop/gojaloop/internal/inside"
 	"github.com/eventloop-go/eventloop/gojaloop/internal/modulecache"
+	"github.com/eventloop-go/eventloop/gojaloop/internal/node/console"
 	"github.com/eventloop-go/eventloop/gojaloop/internal/node/process"
 	"github.com/eventloop-go/eventloop/gojaloop/internal/node/turn"
 	"github.com/eventloop-go/eventloop/js"
@@ -35,6 +36,7 @@ type Runtime struct {
 	vm           gojavm.VM
 	turn         turn.Turn[gojavm.Tick, *goja.Promise]
 	process      process.Process
+	console      console.Console
 	require      *modulecache.Requirer // nil without WithModules
 	pending      int                   // asynchronous operations under way
 	unreferenced bool                  // there may be more, and timers, that keep nothing alive
@@ -66,6 +68,7 @@ func New(loop *eventloop.Loop, opts ...Option) *Runtime {
 	rt.vm.Init(&rt.host, library, rt.env, len(o.jsOpts) != 0)
 	rt.turn.Init(&rt.host, rt.env)
 	rt.process.Init(&rt.host)
+	rt.console.Init(o.stdout, o.stderr)
 	if clock := adapter.Of(loop).Clock(); clock != nil {
 		rt.vm.SetTimeSource(clock)
 	}

@@ -63,7 +63,7 @@ type Operation interface {
 // A Value is a value of a script as its engine has it, with the conversions of ECMA-262, which may run the script.
 //
 // Make takes one as it is. Of Go's values it makes those of the script: nil is undefined; strings, booleans and numbers are
-// what they are; Null, Bytes, Object, Array, Held, Native and Function say themselves what they become.
+// what they are; Null, Bytes, Object, Namespace, Array, Held, Native and Function say themselves what they become.
 type Value interface {
 	String() string
 	ToInteger() int64
@@ -83,6 +83,12 @@ type Array []any
 
 // Object becomes an object with these properties: names and values in turn.
 type Object []any
+
+// A Namespace becomes an object as Web IDL has it for a namespace: with a prototype of its own, and its name as its tag.
+type Namespace struct {
+	Name      string
+	Functions []Function
+}
 
 // Held becomes an object that holds a value of Go's, which a script can only pass on.
 type Held struct{ Value any }

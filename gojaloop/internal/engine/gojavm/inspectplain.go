@@ -14,13 +14,14 @@ import (
 // objects, arrays and maps of these, with names and strings of ASCII. It runs no script: where one would run, or be asked,
 // it gives up, and inspect.js begins anew.
 type plainInspector struct {
-	storages storages
 	off      bool          // the default options may be others
 	eachOf   goja.Callable // Map.prototype.forEach, when inspect.js has told
 	function *goja.Object  // Function.prototype
+	builtins [len(plainClasses)]builtin
 
 	vm       *VM
-	classes  map[string]*goja.Object // whose names and prototypes are as the engine made them, for this value
+	checked  [len(plainClasses)]bool         // for this value: whether
+	protos   [len(plainClasses)]*goja.Object // these classes show as the engine made them, or nil
 	seen     []*goja.Object
 	circular []*goja.Object
 	indent   int
@@ -57,7 +58,8 @@ func (p *plainInspector) text(vm *VM, v goja.Value) (string, bool) {
 func (p *plainInspector) reset() {
 	p.vm, p.seen, p.circular, p.indent, p.current, p.steps, p.failed = nil, p.seen[:0], nil, 0, 0, 0, false
 	clear(p.seen[:cap(p.seen)])
-	clear(p.classes)
+	clear(p.checked[:])
+	clear(p.protos[:])
 }
 
 func (p *plainInspector) fail() string {
@@ -158,49 +160,69 @@ func (p *plainInspector) key(s string) string {
 	return s
 }
 
+// A plainClass is one whose instances are plain.
+type plainClass int
+
+const (
+	objectClass plainClass = iota
+	arrayClass
+	mapClass
+)
+
+var plainClasses = [...]struct {
+	name    string
+	symbols []*goja.Symbol // that its prototype has
+}{{name: "Object"}, {"Array", []*goja.Symbol{goja.SymIterator, goja.SymUnscopables}}, {"Map", []*goja.Symbol{goja.SymIterator, goja.SymToStringTag}}}
+
+// A builtin is a class of the engine's: its constructor has its prototype for ever.
+type builtin struct{ proto, constructor *goja.Object }
+
 // class reports whether an object's prototype is that of a class of the engine's, and shows as such.
-func (p *plainInspector) class(obj *goja.Object, name string) bool {
-	proto, known := p.classes[name]
-	if !known {
-		if p.classes == nil {
-			p.classes = make(map[string]*goja.Object)
-		}
-		proto = p.prototype(name, obj.Prototype())
-		p.classes[name] = proto
+func (p *plainInspector) class(obj *goja.Object, class plainClass) bool {
+	if !p.checked[class] {
+		p.checked[class] = true
+		p.protos[class] = p.prototype(class, obj.Prototype())
 	}
-	return proto != nil && obj.Prototype() == proto && p.storages.onlySymbols(obj, "")
+	proto := p.protos[class]
+	return proto != nil && obj.Prototype() == proto && p.vm.storages.onlySymbols(obj, "")
 }
 
-// prototype returns proto if instances show as those of a class with this name.
-func (p *plainInspector) prototype(name string, proto *goja.Object) *goja.Object {
+// prototype returns proto if instances show as those of the class.
+func (p *plainInspector) prototype(class plainClass, proto *goja.Object) *goja.Object {
 	if proto == nil {
 		return nil
 	}
-	var symbols []*goja.Symbol
-	switch name {
-	case "Object":
-		if proto.Prototype() != nil {
+	parent := proto.Prototype()
+	if class == objectClass {
+		if parent != nil {
 			return nil
 		}
-	case "Array":
-		symbols = []*goja.Symbol{goja.SymIterator, goja.SymUnscopables}
-	case "Map":
-		symbols = []*goja.Symbol{goja.SymIterator, goja.SymToStringTag}
+	} else if p.protos[objectClass] == nil {
+		p.checked[objectClass] = true
+		p.protos[objectClass] = p.prototype(objectClass, parent)
 	}
-	if name != "Object" {
-		parent := proto.Prototype()
-		if p.classes["Object"] == nil {
-			p.classes["Object"] = p.prototype("Object", parent)
-		}
-		if parent == nil || parent != p.classes["Object"] {
-			return nil
-		}
-	}
-	if !p.storages.onlySymbols(proto, name, symbols...) {
+	if class != objectClass && (parent == nil || parent != p.protos[objectClass]) {
 		return nil
 	}
-	constructor, ok := p.storages.data(proto, "constructor").(*goja.Object)
-	if !ok || !p.storages.onlySymbols(constructor, "", goja.SymSpecies) {
+	is := &plainClasses[class]
+	if !p.vm.storages.onlySymbols(proto, is.name, is.symbols...) {
+		return nil
+	}
+	b := &p.builtins[class]
+	if b.proto != proto || !p.vm.storages.holdsObject(proto, constructorKey, b.constructor) {
+		*b = builtin{proto, p.constructor(proto)}
+	}
+	if b.constructor == nil || b.constructor.Prototype() != p.function || !p.vm.storages.onlySymbols(b.constructor, "", goja.SymSpecies) ||
+		!p.vm.storages.holdsText(b.constructor, nameKey, is.name) {
+		return nil
+	}
+	return proto
+}
+
+// constructor returns the constructor of a prototype, if that is a class of the engine's.
+func (p *plainInspector) constructor(proto *goja.Object) *goja.Object {
+	constructor, ok := p.vm.storages.data(proto, "constructor").(*goja.Object)
+	if !ok {
 		return nil
 	}
 	switch TypeName(constructor) {
@@ -211,18 +233,15 @@ func (p *plainInspector) prototype(name string, proto *goja.Object) *goja.Object
 	if p.function == nil {
 		p.function = p.vm.ToValue(func(goja.FunctionCall) goja.Value { return nil }).ToObject(p.vm.Runtime).Prototype()
 	}
-	title, own := p.storages.data(constructor, "name"), p.storages.data(constructor, "prototype")
-	if p.function != constructor.Prototype() || title == nil || own == nil {
+	if own := p.vm.storages.data(constructor, "prototype"); own == nil || !own.SameAs(proto) {
 		return nil
 	}
-	if s, ok := title.(goja.String); !ok || s.String() != name || !own.SameAs(proto) {
-		return nil
-	}
-	return proto
+	_ = p.vm.storages.data(constructor, "name") // for the engine to make it
+	return constructor
 }
 
 func (p *plainInspector) object(obj *goja.Object, level int) string {
-	_, at := p.storages.of(obj)
+	_, at := p.vm.storages.of(obj)
 	if at == nil {
 		return p.fail()
 	}
@@ -231,19 +250,21 @@ func (p *plainInspector) object(obj *goja.Object, level int) string {
 	var entries [][2]goja.Value
 	length := 0
 	switch {
-	case at.name == "baseObject" && obj.ClassName() == "Object" && p.class(obj, "Object"):
-		if p.storages.has(obj, "constructor") {
+	case at.name == "baseObject" && obj.ClassName() == "Object" && p.class(obj, objectClass):
+		if p.vm.storages.has(obj, "constructor") {
 			return p.fail()
 		}
-		keys = obj.Keys()
+		if keys = obj.Keys(); !p.vm.storages.allData(obj, keys) {
+			return p.fail()
+		}
 		length = len(keys)
-	case at.name == "arrayObject" && p.class(obj, "Array"):
-		n, ok := p.storages.elementsOf(obj, inspectElements+1)
+	case at.name == "arrayObject" && p.class(obj, arrayClass):
+		n, ok := p.vm.storages.elementsOf(obj, inspectElements+1)
 		if !ok {
 			return p.fail()
 		}
 		length, array = n, true
-	case at.name == "mapObject" && p.eachOf != nil && p.class(obj, "Map") && len(obj.GetOwnPropertyNames()) == 0:
+	case at.name == "mapObject" && p.eachOf != nil && p.class(obj, mapClass) && len(obj.GetOwnPropertyNames()) == 0:
 		if entries = p.entries(obj); p.failed {
 			return ""
 		}
@@ -289,11 +310,10 @@ func (p *plainInspector) object(obj *goja.Object, level int) string {
 		}
 	default:
 		for _, key := range keys {
-			v := p.storages.data(obj, key)
-			if v == nil || p.failed {
-				return p.fail()
+			if p.failed {
+				return ""
 			}
-			output = append(output, p.key(key)+": "+p.show(v, level+1))
+			output = append(output, p.key(key)+": "+p.show(obj.Get(key), level+1))
 		}
 	}
 	p.indent -= 2

@@ -96,10 +96,11 @@ func fieldOf(t reflect.Type, name string, kind reflect.Kind) ([]int, reflect.Typ
 	return field.Index, field.Type
 }
 
-// property is the engine's type of a property that is no plain value, and accessor where it says that it has a getter or a setter.
+// property is the engine's type of a property that is no plain value, accessor where it says that it has a getter or a setter, and
+// value where its value is.
 var property = sync.OnceValue(func() (p struct {
 	reflect.Type
-	accessor []int
+	accessor, value []int
 }) {
 	var s storages
 	array, at := s.of(goja.New().NewArray())
@@ -110,8 +111,11 @@ var property = sync.OnceValue(func() (p struct {
 	if !length.IsValid() || length.Elem().Kind() != reflect.Pointer || length.Elem().Type().Elem().Kind() != reflect.Struct {
 		return p
 	}
-	if field, ok := length.Elem().Type().Elem().FieldByName("accessor"); ok && field.Type.Kind() == reflect.Bool {
-		p.Type, p.accessor = length.Elem().Type(), field.Index
+	t := length.Elem().Type()
+	p.accessor, _ = fieldOf(t.Elem(), "accessor", reflect.Bool)
+	p.value, _ = fieldOf(t.Elem(), "value", reflect.Interface)
+	if p.accessor != nil && p.value != nil {
+		p.Type = t
 	}
 	return p
 })
@@ -123,6 +127,18 @@ func stored(v reflect.Value) bool {
 	}
 	known, p := property(), v.Elem()
 	return known.Type != nil && (p.Type() != known.Type || !p.Elem().FieldByIndex(known.accessor).Bool())
+}
+
+// content returns what the engine keeps for a property as the engine's form of its value: not valid if it is none.
+func content(v reflect.Value) reflect.Value {
+	if !v.IsValid() || !stored(v) {
+		return reflect.Value{}
+	}
+	v = v.Elem()
+	if known := property(); v.Type() == known.Type {
+		v = v.Elem().FieldByIndex(known.value).Elem()
+	}
+	return v
 }
 
 // propertyName is a name as the engine keeps it, if it is of ASCII; others are not found.
@@ -140,6 +156,21 @@ func (s *storages) data(obj *goja.Object, name string) goja.Value {
 		return nil
 	}
 	return obj.Get(name)
+}
+
+// allData reports whether all of these properties, of an object's own, are values.
+func (s *storages) allData(obj *goja.Object, names []string) bool {
+	self, at := s.of(obj)
+	if at == nil {
+		return false
+	}
+	values := self.FieldByIndex(at.names)
+	for _, name := range names {
+		if v := values.MapIndex(propertyName(name)); !v.IsValid() || !stored(v) {
+			return false
+		}
+	}
+	return true
 }
 
 // has reports whether an object has a property of its own, of whatever kind.
@@ -184,16 +215,26 @@ entries:
 
 // isText reports whether what the engine keeps for a property is a string of ASCII, and this one.
 func isText(v reflect.Value, text string) bool {
-	if !stored(v) {
+	v = content(v)
+	return v.Kind() == reflect.String && v.String() == text
+}
+
+var constructorKey, nameKey = propertyName("constructor"), propertyName("name")
+
+// holdsText reports whether a property of an object's own is a string of ASCII, and this one, and holdsObject whether it is this
+// object.
+func (s *storages) holdsText(obj *goja.Object, key reflect.Value, text string) bool {
+	self, at := s.of(obj)
+	return at != nil && isText(self.FieldByIndex(at.names).MapIndex(key), text)
+}
+
+func (s *storages) holdsObject(obj *goja.Object, key reflect.Value, value *goja.Object) bool {
+	self, at := s.of(obj)
+	if at == nil {
 		return false
 	}
-	if v = v.Elem(); v.Type() == property().Type {
-		if v = v.Elem().FieldByName("value"); v.Kind() != reflect.Interface || v.IsNil() {
-			return false
-		}
-		v = v.Elem()
-	}
-	return v.Kind() == reflect.String && v.String() == text
+	v := content(self.FieldByIndex(at.names).MapIndex(key))
+	return v.Kind() == reflect.Pointer && v.Pointer() == reflect.ValueOf(value).Pointer()
 }
 
 // elementsOf reports how long an array is, and whether it has no holes, no other properties and, up to a limit, no getters.

@@ -29,13 +29,15 @@ type VM struct {
 	interrupts interrupts
 	goErrors   goErrors
 	timers     timerClasses
+	storages   storages
 	inspector  plainInspector
+	cloner     plainCloner
 }
 
 // A Host is what a VM runs for.
 type Host interface {
 	// ConsoleNatives and Natives define what the library's scripts find on native. They are called once each: when the first of
-	// them runs, and when one asks for what console does not need.
+	// them runs, and when one asks for what formatting does not need.
 	ConsoleNatives()
 	Natives()
 	// Entered is called inside a frame of the engine: see [VM.Enter].
@@ -99,6 +101,7 @@ func (vm *VM) completeNatives() {
 	_ = o.SetPrototype(nil) // it accepts any
 	vm.propertyNatives(o)
 	vm.inspectNatives(o)
+	vm.cloneNatives(o)
 	vm.timerNatives(o)
 	vm.errorNatives(o)
 	vm.asyncNatives(o)
@@ -142,6 +145,13 @@ func (vm *VM) make(value any) goja.Value {
 		for i := 0; i < len(v); i += 2 {
 			vm.SetOwn(obj, v[i].(string), vm.make(v[i+1]))
 		}
+		return obj
+	case engine.Namespace:
+		obj := vm.CreateObject(vm.NewObject())
+		for _, f := range v.Functions {
+			vm.SetOwn(obj, f.Name, vm.Function(f.Name, f.Length, vm.native(f.Native)))
+		}
+		_ = obj.DefineDataPropertySymbol(goja.SymToStringTag, vm.ToValue(v.Name), goja.FLAG_FALSE, goja.FLAG_TRUE, goja.FLAG_FALSE)
 		return obj
 	case engine.Held:
 		return vm.ToValue(v.Value)

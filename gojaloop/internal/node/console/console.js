@@ -1,7 +1,6 @@
-// The console of Node (Console Standard).
+// The console of Node (Console Standard): the methods that do more than print their arguments.
 const inspect = (...args) => load('inspect').inspect(...args);
 const format = (...args) => load('format').format(...args); // which is loaded when there is something to format
-const { printer } = native;
 const counts = new Map(), timers = new Map();
 let indent = '';
 
@@ -29,8 +28,6 @@ function since(method, label, args) {
   print(1, ['%s: %s', label, elapsed(native.milliseconds() - timers.get(label)), ...args]);
 }
 const methods = {
-  log: printer('log', 1, format),
-  warn: printer('warn', 2, format),
   dir(object = undefined, options = undefined) { print(1, ['%s', inspect(object, { customInspect: false, ...options })]); },
   time(label = 'default') {
     label = `${label}`;
@@ -66,14 +63,6 @@ const methods = {
     if (properties !== undefined && !Array.isArray(properties)) throw load('nodeerrors').argType('properties', 'Array', properties);
     print(1, ['%s', load('table').table(data, properties)]);
   },
-  debug: printer('debug', 1, format),
-  info: printer('info', 1, format),
-  dirxml: printer('dirxml', 1, format),
-  error: printer('error', 2, format),
   groupCollapsed(...data) { methods.group(...data); },
 };
-// A namespace object has a prototype of its own (Console 1).
-const console = Object.create(Object.create(Object.prototype));
-for (const name of Object.keys(methods)) console[name] = methods[name];
-Object.defineProperty(console, Symbol.toStringTag, { value: 'console', configurable: true });
-return { console };
+return methods;

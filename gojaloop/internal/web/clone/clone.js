@@ -104,10 +104,11 @@ function cloneError(v, seen, keep) {
   return e;
 }
 
-// A method, which cannot be called with new.
-const { structuredClone } = { structuredClone(value) {
-  if (arguments.length === 0) throw coded(TypeError, 'ERR_MISSING_ARGS', 'The value argument must be specified');
-  const options = arguments[1];
+native.clonePlainWith(Map, Set, Date, eachEntry, set, eachValue, add, getTime);
+// The native clones plain values, and calls this for the others.
+const structuredClone = native.cloner((...args) => {
+  if (args.length === 0) throw coded(TypeError, 'ERR_MISSING_ARGS', 'The value argument must be specified');
+  const value = args[0], options = args[1]; // no iterator, which a script may have changed
   if (options !== undefined && options !== null && typeof options !== 'object' && typeof options !== 'function') {
     throw coded(TypeError, 'ERR_INVALID_ARG_TYPE', 'The options argument must be either an object or undefined');
   }
@@ -130,7 +131,6 @@ const { structuredClone } = { structuredClone(value) {
   }
   const result = clone(value, seen);
   for (const [from, to] of moved) if (!native.moveBuffer(from, to)) detached(); // by a getter
-
   return result;
-} };
+});
 return { structuredClone };

@@ -1,0 +1,223 @@
+package gojavm
+
+import (
+	"math"
+	"strconv"
+
+	"github.com/dop251/goja"
+)
+
+// A plainCloner does what clone.js does, for what is cloned most: primitive values, and objects, arrays, maps, sets and dates of
+// these. It runs no script: where one would run, or an error is to be thrown, it gives up, and clone.js begins anew.
+type plainCloner struct {
+	builtin cloneBuiltins
+	collect goja.Value                    // the callback of eachEntry and eachValue
+	entries []goja.Value                  // that it has been given: a value and its key in turn
+	plain   *goja.Object                  // Object.prototype
+	vm      *VM                           // at work
+	copies  map[*goja.Object]*goja.Object // nil while the elements of an array are being copied
+	steps   int
+	failed  bool
+}
+
+// cloneBuiltins are functions of the engine's, which no script of the embedder stands behind.
+type cloneBuiltins struct {
+	makeMap, makeSet, makeDate              *goja.Object
+	eachEntry, set, eachValue, add, getTime goja.Callable
+}
+
+const (
+	cloneDepth       = 500  // deeper values are for clone.js, whose stack has a limit
+	copiesRemembered = 1024 // a map that has grown above that is not kept for the next value
+)
+
+func (vm *VM) cloneNatives(o *goja.Object) {
+	// clonePlainWith tells the functions that cloning builds on. One that a script has put there is not taken.
+	vm.SetOwn(o, "clonePlainWith", func(call goja.FunctionCall) goja.Value {
+		object := func(i int) *goja.Object {
+			obj, ok := call.Argument(i).(*goja.Object)
+			if !ok {
+				return nil
+			}
+			switch TypeName(obj) {
+			case "nativeFuncObject", "templatedFuncObject":
+				return obj
+			}
+			return nil
+		}
+		function := func(i int) goja.Callable {
+			if obj := object(i); obj != nil {
+				fn, _ := goja.AssertFunction(obj)
+				return fn
+			}
+			return nil
+		}
+		vm.cloner.builtin = cloneBuiltins{
+			makeMap: object(0), makeSet: object(1), makeDate: object(2),
+			eachEntry: function(3), set: function(4), eachValue: function(5), add: function(6), getTime: function(7),
+		}
+		return goja.Undefined()
+	})
+	// cloner makes structuredClone of a function that does what no plain value needs.
+	vm.SetOwn(o, "cloner", func(call goja.FunctionCall) goja.Value {
+		general, _ := goja.AssertFunction(call.Argument(0))
+		return vm.Function("structuredClone", 1, func(call goja.FunctionCall) goja.Value {
+			if len(call.Arguments) == 1 {
+				if copied, ok := vm.cloner.clone(vm, call.Arguments[0]); ok {
+					return copied
+				}
+			}
+			v, err := general(goja.Undefined(), Rest(call.Arguments, 0)...)
+			if err != nil {
+				panic(err)
+			}
+			return v
+		})
+	})
+}
+
+// clone copies a value, if it is plain. An interrupt makes it give up: the script that goes on is ended by it.
+func (c *plainCloner) clone(vm *VM, v goja.Value) (copied goja.Value, ok bool) {
+	if c.vm != nil {
+		return nil, false
+	}
+	if c.plain == nil {
+		c.plain = vm.NewObject().Prototype()
+		c.collect = vm.ToValue(func(call goja.FunctionCall) goja.Value {
+			c.entries = append(c.entries, call.Argument(0), call.Argument(1))
+			return goja.Undefined()
+		})
+	}
+	if c.copies == nil {
+		c.copies = make(map[*goja.Object]*goja.Object)
+	}
+	c.vm = vm
+	defer c.reset()
+	copied = c.value(v, 0)
+	return copied, !c.failed
+}
+
+func (c *plainCloner) reset() {
+	if len(c.copies) > copiesRemembered {
+		c.copies = nil
+	}
+	clear(c.copies)
+	c.vm, c.entries, c.steps, c.failed = nil, nil, 0, false
+}
+
+func (c *plainCloner) fail() goja.Value {
+	c.failed = true
+	return goja.Undefined()
+}
+
+func (c *plainCloner) value(v goja.Value, depth int) goja.Value {
+	if c.steps++; c.failed || c.steps%stepsPerInterrupt == 0 && c.vm.Interrupting() {
+		return c.fail()
+	}
+	switch v := v.(type) {
+	case *goja.Object:
+		return c.object(v, depth+1)
+	case nil, *goja.Symbol:
+		return c.fail()
+	}
+	return v
+}
+
+func (c *plainCloner) object(obj *goja.Object, depth int) goja.Value {
+	if copied, known := c.copies[obj]; copied != nil {
+		return copied
+	} else if known || depth > cloneDepth { // an array that contains itself cannot be made in one go
+		return c.fail()
+	}
+	b := &c.builtin
+	switch _, at := c.vm.storages.of(obj); {
+	case at == nil:
+	case at.name == "baseObject" && obj.ClassName() == "Object" && obj.Prototype() == c.plain:
+		return c.properties(obj, depth)
+	case at.name == "arrayObject":
+		return c.array(obj, depth)
+	case at.name == "mapObject" && b.eachEntry != nil && b.set != nil:
+		return c.collection(obj, b.makeMap, b.eachEntry, func(copied *goja.Object, value, key goja.Value) error {
+			key = c.value(key, depth)
+			_, err := b.set(copied, key, c.value(value, depth))
+			return err
+		})
+	case at.name == "setObject" && b.eachValue != nil && b.add != nil:
+		return c.collection(obj, b.makeSet, b.eachValue, func(copied *goja.Object, value, _ goja.Value) error {
+			_, err := b.add(copied, c.value(value, depth))
+			return err
+		})
+	case at.name == "dateObject" && b.getTime != nil:
+		if time, err := b.getTime(obj); err == nil {
+			return c.made(obj, b.makeDate, time)
+		}
+	}
+	return c.fail()
+}
+
+func (c *plainCloner) properties(obj *goja.Object, depth int) goja.Value {
+	keys := obj.Keys()
+	if !c.vm.storages.allData(obj, keys) {
+		return c.fail()
+	}
+	copied := c.vm.NewObject()
+	c.copies[obj] = copied
+	for _, key := range keys {
+		value := c.value(obj.Get(key), depth)
+		if c.failed {
+			break
+		}
+		_ = copied.DefineDataProperty(key, value, goja.FLAG_TRUE, goja.FLAG_TRUE, goja.FLAG_TRUE) // the object is new
+	}
+	return copied
+}
+
+func (c *plainCloner) array(obj *goja.Object, depth int) goja.Value {
+	length, ok := c.vm.storages.elementsOf(obj, math.MaxInt)
+	if !ok {
+		return c.fail()
+	}
+	c.copies[obj] = nil
+	items := make([]any, length)
+	for i := range items {
+		if items[i] = c.value(obj.Get(strconv.Itoa(i)), depth); c.failed {
+			return goja.Undefined()
+		}
+	}
+	copied := c.vm.NewArray(items...)
+	c.copies[obj] = copied
+	return copied
+}
+
+// collection copies a map or a set: each gives its entries, and put puts one into the copy.
+func (c *plainCloner) collection(obj, class *goja.Object, each goja.Callable, put func(copied *goja.Object, value, key goja.Value) error) goja.Value {
+	first := len(c.entries)
+	if _, err := each(obj, c.collect); err != nil {
+		return c.fail()
+	}
+	made := c.made(obj, class)
+	copied, ok := made.(*goja.Object)
+	if !ok {
+		return c.fail()
+	}
+	for i, end := first, len(c.entries); i < end && !c.failed; i += 2 {
+		if put(copied, c.entries[i], c.entries[i+1]) != nil {
+			return c.fail()
+		}
+	}
+	c.entries = c.entries[:first]
+	return copied
+}
+
+// made makes the copy of an object with a class of the engine's.
+func (c *plainCloner) made(obj, class *goja.Object, args ...goja.Value) goja.Value {
+	if class == nil {
+		return c.fail()
+	}
+	copied, err := c.vm.New(class, args...)
+	if err != nil {
+		return c.fail()
+	}
+	c.copies[obj] = copied
+	return copied
+}
