@@ -58,7 +58,7 @@ type Metrics struct {
 	RunTime Distribution
 
 	// QueueDelay is how long tasks and immediates waited, from being accepted to being run. It is a sample: of every
-	// sixteen in a lane one, at a random place, and the very first. Count is the size of the sample, and Max the
+	// thirty-two in a lane one, at a random place, and the very first. Count is the size of the sample, and Max the
 	// largest value in it.
 	QueueDelay Distribution
 

@@ -22,7 +22,7 @@ type stamp struct {
 
 // sampleBits is the binary logarithm of the size of a group of which one task is stamped, at a random place: no rhythm
 // of the program governs the sample, and it is as even as can be.
-const sampleBits = 4
+const sampleBits = 5
 
 // Accept counts a task that is pushed onto a lane. It reports whether the task is one of the sample: AcceptAt is called
 // next. The loop's lock is held.
