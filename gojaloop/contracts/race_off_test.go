@@ -1,0 +1,5 @@
+//go:build !race
+
+package contracts_test
+
+const raceEnabled = false

@@ -1,5 +1,0 @@
-//go:build race
-
-package gojaloop_test
-
-const raceEnabled = true
