@@ -1,6 +1,8 @@
 package gojavm
 
 import (
+	"slices"
+
 	"github.com/dop251/goja"
 )
 
@@ -66,7 +68,12 @@ func (vm *VM) inspectNatives(o *goja.Object) {
 	vm.SetOwn(o, "cleanStack", func(call goja.FunctionCall) goja.Value {
 		return vm.ToValue(ScriptFrames(call.Argument(0)))
 	})
-	vm.SetOwn(o, "stackHere", func(goja.FunctionCall) goja.Value {
-		return vm.ToValue(Frames(vm.CaptureCallStack(0, nil)))
+	// stackBelow is the stack of whoever has called a native of this name, which runs the script of the library.
+	vm.SetOwn(o, "stackBelow", func(call goja.FunctionCall) goja.Value {
+		stack := slices.DeleteFunc(vm.CaptureCallStack(0, nil), func(f goja.StackFrame) bool { return hidden(&f) })
+		if len(stack) > 0 && stack[0].FuncName() == call.Argument(0).String() && stack[0].Position().Line == 0 {
+			stack = stack[1:]
+		}
+		return vm.ToValue(Frames(stack))
 	})
 }

@@ -16,6 +16,11 @@ func isOwn(name string) bool {
 	return strings.Contains(name, "/gojaloop.") || strings.Contains(name, "/gojaloop/internal/")
 }
 
+// hidden reports whether a frame is ours.
+func hidden(f *goja.StackFrame) bool {
+	return strings.HasPrefix(f.SrcName(), OwnSource) || isOwn(f.FuncName())
+}
+
 var counterSuffix = regexp.MustCompile(`(:\d+:\d+)\(\d+\)`)
 
 // Frames formats a stack of the engine's as JavaScript does, without our own frames that callbacks are run from.
@@ -23,10 +28,12 @@ func Frames(stack []goja.StackFrame) string {
 	var b strings.Builder
 	for i := range stack {
 		f := &stack[i]
-		where := "native"
-		if name := f.SrcName(); strings.HasPrefix(name, OwnSource) || isOwn(f.FuncName()) {
+		if hidden(f) {
 			continue
-		} else if pos := f.Position(); pos.Line > 0 {
+		}
+		where := "native"
+		if pos := f.Position(); pos.Line > 0 {
+			name := f.SrcName()
 			if pos.Filename != "" {
 				name = pos.Filename
 			}

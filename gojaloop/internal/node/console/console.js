@@ -38,7 +38,7 @@ const methods = {
   timeLog(label = 'default', ...data) { label = `${label}`; since('timeLog', label, data); },
   trace(...args) {
     const text = args.length ? `Trace: ${format(...args)}` : 'Trace';
-    print(2, ['%s', `${text}\n${native.stackHere()}`]);
+    print(2, ['%s', `${text}\n${native.stackBelow('trace')}`]);
   },
   assert(expression = false, ...args) {
     if (expression) return;
