@@ -1,13 +1,13 @@
 // Delays that are no number of milliseconds between 1 and 2^31-1 are 1 ms.
 const busy = (ms) => { const end = performance.now() + ms; while (performance.now() < end); };
 const order = [];
-setTimeout(() => order.push('3'), 30);
+setTimeout(() => order.push('3'), 200);
 const odd = [undefined, null, 0, -1, -Infinity, NaN, '', 'x', {}, [], true, false, '1', [1], 1.9, 0.5, new Date(1), { valueOf: () => 1 }, () => {}];
 odd.forEach((d, i) => setTimeout(() => order.push(i), d));
 setTimeout(() => order.push('2'), 2);
 setTimeout(() => order.push('2.9'), 2.9);
 setTimeout(() => order.push('"2"'), '2');
-busy(40);
+busy(210);
 setTimeout(() => { console.log(order.join(' ')); }, 5);
 const warnings = [];
 process.on('warning', (w) => { warnings.push(`${w.name}|${w.message}|${w.code}`); });
