@@ -21,7 +21,8 @@ func (l *Loop) Submit(fn func()) error {
 }
 
 // SubmitInternal queues fn for the priority lane: it runs before the external tasks that wait at that time, though
-// not between those of one batch (1,024 at most). Use it to deliver completions and other work of the loop itself.
+// not between those of one batch (1,024 at most). Of a longer backlog of its own, one batch runs in each turn, and external tasks
+// after it. Use it to deliver completions and other work of the loop itself.
 //
 // It keeps the guarantees of [Loop.Submit], and is still accepted during a graceful shutdown, until the loop has
 // drained everything: what accepted work causes can be delivered.
