@@ -68,12 +68,20 @@ func TestCloningRunsNothingOfTheScript(t *testing.T) {
 }
 
 func TestCloningEndsWithTheContext(t *testing.T) {
-	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
-	defer cancel()
-	rt := gojaloop.New(core.New(), gojaloop.WithOutput(&discard{}, &discard{}))
-	err := rt.Run(ctx, `const all = Array.from({ length: 100000 }, (_, i) => ({ i })); for (;;) structuredClone(all)`)
-	if ctx.Err() == nil || err == nil {
-		t.Errorf("ended with %v", err)
+	for name, all := range map[string]string{
+		"array": `Array.from({ length: 100000 }, (_, i) => ({ i }))`,
+		"map":   `new Map(Array.from({ length: 100000 }, (_, i) => [i, i]))`,
+		"set":   `new Set(Array.from({ length: 100000 }, (_, i) => i))`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			ctx, cancel := context.WithTimeout(t.Context(), 250*time.Millisecond)
+			defer cancel()
+			rt := gojaloop.New(core.New(), gojaloop.WithOutput(&discard{}, &discard{}))
+			err := rt.Run(ctx, `const all = `+all+`; for (;;) structuredClone(all)`)
+			if ctx.Err() == nil || err == nil {
+				t.Errorf("ended with %v", err)
+			}
+		})
 	}
 }
 

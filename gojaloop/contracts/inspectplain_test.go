@@ -1,7 +1,6 @@
 package contracts_test
 
 import (
-	"bytes"
 	"context"
 	"os/exec"
 	"strings"
@@ -40,12 +39,11 @@ function value(depth, odd, above) {
 
 func output(t *testing.T, src string) string {
 	t.Helper()
-	var out bytes.Buffer
-	rt := gojaloop.New(core.New(), gojaloop.WithOutput(&out, &out), gojaloop.WithModules(nil))
-	if err := rt.Run(context.Background(), src); err != nil {
+	out, err := run(t, src, gojaloop.WithModules(nil))
+	if err != nil {
 		t.Fatal(err)
 	}
-	return out.String()
+	return out
 }
 
 func TestGoShowsValuesAsTheScriptsDo(t *testing.T) {

@@ -11,8 +11,6 @@ import (
 // these. It runs no script: where one would run, or an error is to be thrown, it gives up, and clone.js begins anew.
 type plainCloner struct {
 	builtin cloneBuiltins
-	collect goja.Value                    // the callback of eachEntry and eachValue
-	entries []goja.Value                  // that it has been given: a value and its key in turn
 	plain   *goja.Object                  // Object.prototype
 	vm      *VM                           // at work
 	copies  map[*goja.Object]*goja.Object // nil while the elements of an array are being copied
@@ -35,12 +33,7 @@ func (vm *VM) cloneNatives(o *goja.Object) {
 	// clonePlainWith tells the functions that cloning builds on. One that a script has put there is not taken.
 	vm.SetOwn(o, "clonePlainWith", func(call goja.FunctionCall) goja.Value {
 		object := func(i int) *goja.Object {
-			obj, ok := call.Argument(i).(*goja.Object)
-			if !ok {
-				return nil
-			}
-			switch TypeName(obj) {
-			case "nativeFuncObject", "templatedFuncObject":
+			if obj, ok := call.Argument(i).(*goja.Object); ok && isNativeFunction(obj) {
 				return obj
 			}
 			return nil
@@ -83,10 +76,6 @@ func (c *plainCloner) clone(vm *VM, v goja.Value) (copied goja.Value, ok bool) {
 	}
 	if c.plain == nil {
 		c.plain = vm.NewObject().Prototype()
-		c.collect = vm.ToValue(func(call goja.FunctionCall) goja.Value {
-			c.entries = append(c.entries, call.Argument(0), call.Argument(1))
-			return goja.Undefined()
-		})
 	}
 	if c.copies == nil {
 		c.copies = make(map[*goja.Object]*goja.Object)
@@ -102,7 +91,7 @@ func (c *plainCloner) reset() {
 		c.copies = nil
 	}
 	clear(c.copies)
-	c.vm, c.entries, c.steps, c.failed = nil, nil, 0, false
+	c.vm, c.steps, c.failed = nil, 0, false
 }
 
 func (c *plainCloner) fail() goja.Value {
@@ -149,7 +138,9 @@ func (c *plainCloner) object(obj *goja.Object, depth int) goja.Value {
 		})
 	case at.name == "dateObject" && b.getTime != nil:
 		if time, err := b.getTime(obj); err == nil {
-			return c.made(obj, b.makeDate, time)
+			if copied := c.made(obj, b.makeDate, time); copied != nil {
+				return copied
+			}
 		}
 	}
 	return c.fail()
@@ -191,32 +182,30 @@ func (c *plainCloner) array(obj *goja.Object, depth int) goja.Value {
 
 // collection copies a map or a set: each gives its entries, and put puts one into the copy.
 func (c *plainCloner) collection(obj, class *goja.Object, each goja.Callable, put func(copied *goja.Object, value, key goja.Value) error) goja.Value {
-	first := len(c.entries)
-	if _, err := each(obj, c.collect); err != nil {
-		return c.fail()
-	}
-	made := c.made(obj, class)
-	copied, ok := made.(*goja.Object)
+	entries, ok := c.vm.entries(obj, each)
 	if !ok {
 		return c.fail()
 	}
-	for i, end := first, len(c.entries); i < end && !c.failed; i += 2 {
-		if put(copied, c.entries[i], c.entries[i+1]) != nil {
+	copied := c.made(obj, class)
+	if copied == nil {
+		return c.fail()
+	}
+	for _, e := range entries {
+		if c.failed || put(copied, e.value, e.key) != nil {
 			return c.fail()
 		}
 	}
-	c.entries = c.entries[:first]
 	return copied
 }
 
-// made makes the copy of an object with a class of the engine's.
-func (c *plainCloner) made(obj, class *goja.Object, args ...goja.Value) goja.Value {
+// made makes the copy of an object with a class of the engine's, or returns nil.
+func (c *plainCloner) made(obj, class *goja.Object, args ...goja.Value) *goja.Object {
 	if class == nil {
-		return c.fail()
+		return nil
 	}
 	copied, err := c.vm.New(class, args...)
 	if err != nil {
-		return c.fail()
+		return nil
 	}
 	c.copies[obj] = copied
 	return copied

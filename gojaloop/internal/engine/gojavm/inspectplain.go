@@ -14,10 +14,10 @@ import (
 // objects, arrays and maps of these, with names and strings of ASCII. It runs no script: where one would run, or be asked,
 // it gives up, and inspect.js begins anew.
 type plainInspector struct {
-	off      bool          // the default options may be others
-	eachOf   goja.Callable // Map.prototype.forEach, when inspect.js has told
-	function *goja.Object  // Function.prototype
-	builtins [len(plainClasses)]builtin
+	off      bool                       // the default options may be others
+	eachOf   goja.Callable              // Map.prototype.forEach, when inspect.js has told
+	function *goja.Object               // Function.prototype
+	builtins [len(plainClasses)]builtin // as met before
 
 	vm       *VM
 	checked  [len(plainClasses)]bool         // for this value: whether
@@ -222,12 +222,7 @@ func (p *plainInspector) prototype(class plainClass, proto *goja.Object) *goja.O
 // constructor returns the constructor of a prototype, if that is a class of the engine's.
 func (p *plainInspector) constructor(proto *goja.Object) *goja.Object {
 	constructor, ok := p.vm.storages.data(proto, "constructor").(*goja.Object)
-	if !ok {
-		return nil
-	}
-	switch TypeName(constructor) {
-	case "templatedFuncObject", "nativeFuncObject":
-	default:
+	if !ok || !isNativeFunction(constructor) {
 		return nil
 	}
 	if p.function == nil {
@@ -247,7 +242,7 @@ func (p *plainInspector) object(obj *goja.Object, level int) string {
 	}
 	front, array := "", false
 	var keys []string
-	var entries [][2]goja.Value
+	var entries []mapEntry
 	length := 0
 	switch {
 	case at.name == "baseObject" && obj.ClassName() == "Object" && p.class(obj, objectClass):
@@ -265,9 +260,11 @@ func (p *plainInspector) object(obj *goja.Object, level int) string {
 		}
 		length, array = n, true
 	case at.name == "mapObject" && p.eachOf != nil && p.class(obj, mapClass) && len(obj.GetOwnPropertyNames()) == 0:
-		if entries = p.entries(obj); p.failed {
-			return ""
+		all, ok := p.vm.entries(obj, p.eachOf)
+		if !ok {
+			return p.fail()
 		}
+		entries = all
 		length = len(entries)
 		front = "Map(" + strconv.Itoa(length) + ") "
 	default:
@@ -305,8 +302,8 @@ func (p *plainInspector) object(obj *goja.Object, level int) string {
 		}
 	case entries != nil:
 		for i := 0; i < length && i < inspectElements && !p.failed; i++ {
-			key := p.show(entries[i][0], level+1)
-			output = append(output, key+" => "+p.show(entries[i][1], level+1))
+			key := p.show(entries[i].key, level+1)
+			output = append(output, key+" => "+p.show(entries[i].value, level+1))
 		}
 	default:
 		for _, key := range keys {
@@ -350,20 +347,4 @@ func (p *plainInspector) reference(obj *goja.Object, add bool) int {
 	}
 	p.circular = append(p.circular, obj)
 	return len(p.circular)
-}
-
-// entries are those of a map: not nil, if it does not fail.
-func (p *plainInspector) entries(obj *goja.Object) [][2]goja.Value {
-	entries := [][2]goja.Value{}
-	_, err := p.eachOf(obj, p.vm.ToValue(func(call goja.FunctionCall) goja.Value {
-		entries = append(entries, [2]goja.Value{call.Argument(1), call.Argument(0)})
-		if len(entries)%stepsPerInterrupt == 0 && p.vm != nil && p.vm.Interrupting() {
-			panic(new(goja.InterruptedError))
-		}
-		return goja.Undefined()
-	}))
-	if err != nil {
-		p.failed = true
-	}
-	return entries
 }

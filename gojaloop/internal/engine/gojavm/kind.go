@@ -70,6 +70,15 @@ func TypeName(obj *goja.Object) string {
 	return reflect.ValueOf(obj).Elem().FieldByIndex(objectSelf).Elem().Type().Elem().Name()
 }
 
+// isNativeFunction reports whether an object is a function of the engine's, or of Go's: no script stands behind it.
+func isNativeFunction(obj *goja.Object) bool {
+	switch TypeName(obj) {
+	case "nativeFuncObject", "templatedFuncObject":
+		return true
+	}
+	return false
+}
+
 // HoldsGoValue reports whether an object stands for a map, a slice or a struct of Go's.
 func HoldsGoValue(obj *goja.Object) bool {
 	name := TypeName(obj)

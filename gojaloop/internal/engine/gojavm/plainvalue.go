@@ -144,6 +144,15 @@ func content(v reflect.Value) reflect.Value {
 // propertyName is a name as the engine keeps it, if it is of ASCII; others are not found.
 func propertyName(name string) reflect.Value { return reflect.ValueOf(unistring.String(name)) }
 
+// slot returns what the engine keeps for a property of an object's own: not valid if there is none.
+func (s *storages) slot(obj *goja.Object, name reflect.Value) reflect.Value {
+	self, at := s.of(obj)
+	if at == nil {
+		return reflect.Value{}
+	}
+	return self.FieldByIndex(at.names).MapIndex(name)
+}
+
 // data returns a property that an object has of its own, if that is a value.
 func (s *storages) data(obj *goja.Object, name string) goja.Value {
 	self, at := s.of(obj)
@@ -175,12 +184,7 @@ func (s *storages) allData(obj *goja.Object, names []string) bool {
 
 // has reports whether an object has a property of its own, of whatever kind.
 func (s *storages) has(obj *goja.Object, name string) bool {
-	self, at := s.of(obj)
-	if at == nil {
-		return false
-	}
-	names := self.FieldByIndex(at.names)
-	return names.MapIndex(propertyName(name)).IsValid()
+	return s.slot(obj, propertyName(name)).IsValid()
 }
 
 // onlySymbols reports whether an object has no other symbols as keys than these, and that its tag, if any, is tag.
@@ -223,17 +227,12 @@ var constructorKey, nameKey = propertyName("constructor"), propertyName("name")
 
 // holdsText reports whether a property of an object's own is a string of ASCII, and this one, and holdsObject whether it is this
 // object.
-func (s *storages) holdsText(obj *goja.Object, key reflect.Value, text string) bool {
-	self, at := s.of(obj)
-	return at != nil && isText(self.FieldByIndex(at.names).MapIndex(key), text)
+func (s *storages) holdsText(obj *goja.Object, name reflect.Value, text string) bool {
+	return isText(s.slot(obj, name), text)
 }
 
-func (s *storages) holdsObject(obj *goja.Object, key reflect.Value, value *goja.Object) bool {
-	self, at := s.of(obj)
-	if at == nil {
-		return false
-	}
-	v := content(self.FieldByIndex(at.names).MapIndex(key))
+func (s *storages) holdsObject(obj *goja.Object, name reflect.Value, value *goja.Object) bool {
+	v := content(s.slot(obj, name))
 	return v.Kind() == reflect.Pointer && v.Pointer() == reflect.ValueOf(value).Pointer()
 }
 
@@ -254,4 +253,32 @@ func (s *storages) elementsOf(obj *goja.Object, limit int) (length int, ok bool)
 		}
 	}
 	return length, true
+}
+
+// A mapEntry is one of a map, or of a set, whose key is the value.
+type mapEntry struct{ key, value goja.Value }
+
+// A collector is given the entries of maps and sets. To make a function for each of them takes as long as to copy a small one.
+type collector struct {
+	callback goja.Value
+	entries  []mapEntry
+}
+
+// entries are those of a map or a set, by the forEach of its class: not nil, unless an interrupt or that function failed.
+func (vm *VM) entries(obj *goja.Object, each goja.Callable) (entries []mapEntry, ok bool) {
+	c := &vm.collector
+	if c.callback == nil {
+		c.callback = vm.ToValue(func(call goja.FunctionCall) goja.Value {
+			c.entries = append(c.entries, mapEntry{key: call.Argument(1), value: call.Argument(0)})
+			if len(c.entries)%stepsPerInterrupt == 0 && vm.Interrupting() {
+				panic(new(goja.InterruptedError))
+			}
+			return goja.Undefined()
+		})
+	}
+	outer := c.entries // a forEach that is a script's may come here again
+	c.entries = []mapEntry{}
+	_, err := each(obj, c.callback)
+	entries, c.entries = c.entries, outer
+	return entries, err == nil
 }

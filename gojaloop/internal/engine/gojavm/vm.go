@@ -30,6 +30,7 @@ type VM struct {
 	goErrors   goErrors
 	timers     timerClasses
 	storages   storages
+	collector  collector
 	inspector  plainInspector
 	cloner     plainCloner
 }
