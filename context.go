@@ -7,6 +7,7 @@ import (
 
 	"github.com/eventloop-go/eventloop/internal/blocking"
 	"github.com/eventloop-go/eventloop/internal/inside"
+	"github.com/eventloop-go/eventloop/internal/meter"
 	"github.com/eventloop-go/eventloop/internal/sched"
 )
 
@@ -30,8 +31,12 @@ func init() {
 	inside.Of = func(loop any) inside.Loop { return view{loop.(*Loop)} }
 	inside.CoreOf = coreOf
 	inside.WithClock = func(c inside.Clock) any {
-		return optionFunc(func(l *Loop) { l.clock, l.epoch, l.blocking.Idle = c, c.Epoch(), l.nudge })
+		return optionFunc(func(l *Loop) {
+			l.clock, l.epoch, l.blocking.Idle = c, c.Epoch(), l.wake
+			l.simulation, _ = c.(inside.Simulation)
+		})
 	}
+	inside.Option = func(apply func(inside.Diagnosis)) any { return optionFunc(func(l *Loop) { apply(view{l}) }) }
 	inside.WithValue = func(key, value any) any { return withValue(key, value) }
 }
 
@@ -46,21 +51,22 @@ func coreOf(loop any) *inside.Core {
 	}
 }
 
-func (v view) Accepting() bool         { return v.accepting() }
-func (v view) Callback(fn func()) bool { return v.callback(fn) }
-func (v view) Hold(n int)              { v.holds += n }
-func (v view) Isolate(fn func())       { v.isolate(fn) }
-func (v view) Slept() bool             { return v.slept }
-func (v view) TakeImmediate() bool     { return v.takeImmediate() }
-func (v view) Value(key any) any       { return v.values[key] }
+func (v view) Accepting() bool              { return v.accepting() }
+func (v view) AtEnd(stop, end func()) error { return v.addEnder(ender{stop, end}) }
+func (v view) Callback(fn func()) bool      { return v.callback(fn) }
+func (v view) Hold(n int)                   { v.holds += n }
+func (v view) Isolate(fn func())            { v.isolate(fn) }
+func (v view) Slept() bool                  { return v.slept }
+func (v view) TakeImmediate() bool          { return v.takeImmediate() }
+func (v view) Value(key any) any            { return v.values[key] }
 
 func (v view) WaitError(ctx context.Context) error { return v.waitError(ctx) }
 func (v view) FetchJobs()                          { v.fetchJobs() }
-func (v view) Nudge()                              { v.nudge() }
+func (v view) Nudge()                              { v.wake() }
 
 func (v view) EnqueueJob(job inside.Job) error {
 	if job == nil {
-		return ErrNilCallback
+		return inside.ErrNilCallback
 	}
 	return v.enqueue(&v.in.micros, job)
 }
@@ -81,6 +87,14 @@ func (v view) Asleep() bool {
 	return v.in.sleeping
 }
 
+// Drained reads fields of the owner. That is safe because the owner sleeps: it goes on only when sleeping has been
+// cleared, under the lock.
+func (v view) Drained(holds int) bool {
+	v.in.mu.lock()
+	defer v.in.mu.unlock()
+	return v.in.sleeping && v.holds <= holds
+}
+
 func (v view) Load() int {
 	in := &v.in
 	in.mu.lock()
@@ -88,7 +102,7 @@ func (v view) Load() int {
 	if in.sleeping {
 		return 0
 	}
-	return 1 + in.taken + in.external.Size()
+	return 1 + in.taken + in.inboxes[meter.External].Size()
 }
 
 func (v view) Clock() func() time.Time {
@@ -106,6 +120,13 @@ func (v view) WithTimeout(ctx context.Context, d time.Duration, cause error, the
 		t, _ := v.ScheduleTimer(d, fn) // refused by a loop that is ending, whose end the context follows too
 		return func() { v.CancelTimer(t) }
 	}, d, cause, then)
+}
+
+func (v view) AfterContext(ctx context.Context, fn func()) (stop func() bool) {
+	if v.simulation != nil {
+		return v.simulation.AfterContext(ctx, fn)
+	}
+	return sched.AfterContext(ctx, fn)
 }
 
 func (v view) Blocking() *blocking.Pool { return &v.blocking }

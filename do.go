@@ -7,111 +7,125 @@ import (
 	"github.com/eventloop-go/eventloop/internal/meter"
 	"github.com/eventloop-go/eventloop/internal/onstack"
 	"github.com/eventloop-go/eventloop/internal/sched"
+	"github.com/eventloop-go/eventloop/internal/stacktrace"
 )
 
-// Do runs fn on the loop and waits until it has returned. From inside a callback it calls fn at once, inline.
+// Do runs fn on the loop and waits until it has returned. Inside a callback it calls fn at once, inline.
 //
-// If ctx has ended, or ends first, Do returns an error that matches the error of ctx and its cause: fn will not start any
-// more; if it is running at that moment, it goes on while Do returns. If fn panics, Do returns the [*PanicError], and the
+// If ctx has ended, or ends first, Do returns an error that matches the error of ctx and its cause. fn does not start any
+// more; if it is already running, it goes on while Do returns. If fn panics, Do returns the [*PanicError], and the
 // panic handler is not called.
 //
-// Before Run, Do waits for Run or for ctx; if ctx ends first, the error matches [ErrLoopNotRunning] too. Errors besides:
-// [ErrLoopTerminated] if the loop does not run fn any more, [ErrQueueFull] under [WithQueueLimit], [ErrNilCallback],
-// [ErrZeroLoop].
+// In a generator of [iter.Pull] that the loop pulls, Do returns [ErrOnLoop]; see there.
 //
-// docs/benchmarks.md sets its time beside that of [Loop.Submit] and a channel, at several depths of the caller's stack, as
-// measured in docs/results/linux-amd64/depth.txt. If the loop is busy for longer, the caller also finds out once whether it
-// is on the loop itself, which costs what [Loop.OnLoop] costs, while it waits anyway.
+// Before Run, Do waits for Run or for ctx; if ctx ends first, the error matches [ErrLoopNotRunning] too. Other errors:
+// [ErrLoopTerminated] if the loop does not run fn any more, [ErrQueueFull] under [WithQueueLimit], [ErrInvalid].
+//
+// While the loop sleeps, Do costs a little more than a call through a channel. While the loop runs, it also walks the
+// caller's stack to find out whether it is called on the loop. That takes some microseconds (BenchmarkOnLoop).
+// docs/results/linux-amd64/busy.txt has its time beside goroutines that compute.
 func (l *Loop) Do(ctx context.Context, fn func()) error {
 	if fn == nil {
-		return ErrNilCallback
+		return inside.ErrNilCallback
 	}
 	if ctx.Err() != nil {
 		return inside.ContextError(ctx)
 	}
-	c := &call{fn: fn, done: make(chan struct{})}
-	asleep, err := l.submit(&l.in.external, meter.External, stateRunning, l.bound, func() { l.runCall(c) })
+	ctx, release, err := view{l}.MayWait(ctx)
 	if err != nil {
-		if l.OnLoop() { // a callback of a loop that ends may still call what it could call directly
-			return capturePanic(fn)
-		}
-		return err
-	}
-	if !asleep && !c.startsSoon() && l.OnLoop() {
-		c.state.Store(callAbandoned)
-		c.withdrawn = true
-		l.withdrawn++
 		return capturePanic(fn)
 	}
-	switch sched.WaitAny(c.done, ctx.Done(), l.done) {
-	case 0:
-		return c.err
-	case 1:
-		if c.state.CompareAndSwap(callWaiting, callAbandoned) {
-			return l.waitError(ctx)
-		}
-		select {
-		case <-c.done:
-			return c.err
-		default:
-			return l.waitError(ctx)
-		}
+	if release != nil {
+		defer release()
+	}
+	w := l.core.Waiters.Begin()
+	if w == nil {
+		return ErrLoopTerminated
+	}
+	c := l.newCall(fn, w)
+	if err := l.submit(meter.External, stateRunning, l.bound, c.task); err != nil {
+		l.core.Waiters.End(w, true)
+		return l.finishCall(c, err)
+	}
+	woken := w.Wait(ctx.Done())
+	returned := c.state.Load() == callReturned
+	l.core.Waiters.End(w, woken && returned)
+	switch {
+	case returned:
+		return l.finishCall(c, c.err)
+	case woken: // by the end of the loop
+		c.abandon()
+		return ErrLoopTerminated
 	default:
-		if c.state.CompareAndSwap(callWaiting, callAbandoned) {
-			return ErrLoopTerminated
-		}
-		sched.Receive(c.done) // it ran before the loop ended
-		return c.err
+		c.abandon()
+		return l.waitError(ctx)
 	}
 }
 
-// A call is a function that a goroutine waits for. Its state decides, by compare-and-swap, between the loop that
-// starts it and the waiter who gives it up.
+// A call is a function that a goroutine waits for. Its state decides, by compare-and-swap, between the loop that starts it and the
+// goroutine that gives it up. The loop does not touch a call that has returned. So that is used again, as one that was refused is.
 type call struct {
-	fn        func()
-	state     sched.Uint32
-	done      chan struct{}
-	err       error // set before done is closed
-	withdrawn bool  // its caller turned out to be on the loop and ran it; the loop's
+	fn    func() // the winner's: the loop calls it, or the waiter forgets it
+	state sched.Uint32
+	wake  *inside.Waiter
+	task  func() // run, made once
+	err   error  // set before the state is callReturned
+}
+
+// newCall takes the loop's spare call, or makes one.
+func (l *Loop) newCall(fn func(), w *inside.Waiter) *call {
+	c := l.spareCall.Swap(nil)
+	if c == nil {
+		c = new(call)
+		c.task = c.run
+	}
+	c.fn, c.wake = fn, w
+	return c
 }
 
 const (
 	callWaiting uint32 = iota
 	callStarted
+	callReturned
 	callAbandoned
 )
 
-// startYields is how often a caller that may be on the loop lets others run before it finds out.
-const startYields = 4
-
-// startsSoon waits a little, and reports whether the call has started: then the caller is not on the loop.
-func (c *call) startsSoon() bool {
-	for range startYields {
-		if c.state.Load() == callStarted {
-			return true
-		}
-		sched.Yield()
+// abandon gives the call up, unless it has started. The queue keeps the call until the loop comes to it, but not its function.
+func (c *call) abandon() {
+	if c.state.CompareAndSwap(callWaiting, callAbandoned) {
+		c.fn = nil
 	}
-	return c.state.Load() == callStarted
 }
 
-func (l *Loop) runCall(c *call) {
+// finishCall gives the call back, and returns its outcome.
+func (l *Loop) finishCall(c *call, err error) error {
+	c.fn, c.wake, c.err = nil, nil, nil
+	c.state.Store(callWaiting)
+	l.spareCall.Store(c)
+	return err
+}
+
+// run is the task. It wakes the caller itself, without a frame between: an idle loop's stack has 2 KB.
+func (c *call) run() {
 	if !c.state.CompareAndSwap(callWaiting, callStarted) {
-		if c.withdrawn {
-			l.withdrawn--
-		}
 		return
 	}
-	finished := false
+	returned := false // not in the call, which is the caller's when it has returned
 	defer func() {
-		if !finished { // Goexit
-			c.err = &PanicError{Value: ErrGoexit, Stack: stack()}
-			sched.Close(c.done)
+		if !returned {
+			c.err = failure(recover()) // nil after Goexit
+			c.finish()
 		}
 	}()
-	c.err = capturePanic(c.fn)
-	finished = true
-	sched.Close(c.done)
+	c.fn()
+	returned = true
+	c.finish()
+}
+
+func (c *call) finish() {
+	wake := c.wake
+	c.state.Store(callReturned)
+	wake.Wake()
 }
 
 // capturePanic calls fn and returns its panic as an error.
@@ -125,16 +139,31 @@ func capturePanic(fn func()) (err error) {
 	return nil
 }
 
-// OnLoop reports whether the caller is on the loop: on its goroutine, inside a callback, or in a coroutine that it runs.
-// It costs nearly nothing while the loop sleeps. Otherwise it walks the caller's stack, which takes a few microseconds:
-// BenchmarkOnLoop. So it is for calls that are about to block, and not for hot paths.
-func (l *Loop) OnLoop() bool {
-	owner := onstack.Mark(l.owner.Load())
-	if owner == 0 {
-		return false
+// OnLoop is adapter.Hooks.OnLoop.
+func (v view) OnLoop() bool { return v.onLoop() }
+
+func (l *Loop) onLoop() bool {
+	on, _, _ := l.whereabouts()
+	return on
+}
+
+// whereabouts reports whether the caller is on the loop, or in a generator, and returns the mark of the loop's goroutine.
+func (l *Loop) whereabouts() (on, generator bool, owner onstack.Mark) {
+	if owner = onstack.Mark(l.owner.Load()); owner != 0 {
+		on, generator = onstack.Find(owner, l.core.Coroutines.Mark())
 	}
-	l.in.mu.lock()
-	asleep := l.in.sleeping
-	l.in.mu.unlock()
-	return !asleep && (owner.Here() || l.core.Coroutines.Inside())
+	return on, generator, owner
+}
+
+// MayWait is inside.Loop.MayWait.
+func (v view) MayWait(ctx context.Context) (_ context.Context, release func(), err error) {
+	on, generator, owner := v.whereabouts()
+	switch {
+	case on:
+		return ctx, nil, ErrOnLoop
+	case generator:
+		goroutine := stacktrace.Number()
+		ctx, release = inside.WithCheck(ctx, ErrOnLoop, func() bool { return stacktrace.Pulls(owner, goroutine) })
+	}
+	return ctx, release, nil
 }

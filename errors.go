@@ -3,6 +3,8 @@ package eventloop
 import (
 	"errors"
 	"fmt"
+
+	"github.com/eventloop-go/eventloop/internal/inside"
 )
 
 // The errors that methods of a [Loop] return. Match them with [errors.Is].
@@ -14,30 +16,32 @@ var (
 	// ErrLoopRunning says that Run was called while the loop is already running.
 	ErrLoopRunning = errors.New("eventloop: loop is already running")
 
-	// ErrLoopNotRunning says that the caller waited for a loop that nobody runs: Run was not called. A request to shut
-	// down is kept: see [Loop.Shutdown].
+	// ErrLoopNotRunning says that the caller waited for a loop on which Run was not called. A request to shut down
+	// stays in effect: see [Loop.Shutdown].
 	ErrLoopNotRunning = errors.New("eventloop: loop is not running: nobody has called Run")
 
-	// ErrLoopClosed is what Run returns after Close. The error in hand is a [*ClosedError] that counts what was dropped.
+	// ErrLoopClosed says that Close ended the loop. Run's error matches it, and its text has the sums of [Loop.Dropped].
 	ErrLoopClosed = errors.New("eventloop: loop closed")
 
 	// ErrDrainTimeout says that a loop was closed because it had not drained within [WithDrainTimeout].
 	ErrDrainTimeout = errors.New("eventloop: the loop has not drained in time, and was closed")
 
-	// ErrOnLoop says that the call would wait for the loop while it holds the loop's own goroutine: a deadlock.
+	// ErrOnLoop says that the call would wait for the loop while it holds the loop's own goroutine: a deadlock. A
+	// generator of [iter.Pull] that the loop pulls holds it too. There the call returns after a millisecond or some more.
 	ErrOnLoop = errors.New("eventloop: called from the loop's own goroutine, waiting there would deadlock")
 
-	// ErrNilCallback says that the callback is nil.
-	ErrNilCallback = errors.New("eventloop: nil callback")
+	// ErrQueueFull says that a queue with a limit is full. The callback, or the event, was not accepted.
+	ErrQueueFull = errors.New("eventloop: queue is full")
 
-	// ErrInvalidPeriod says that a repeating timer was asked for with a period that is not positive.
-	ErrInvalidPeriod = errors.New("eventloop: the period of a repeating timer must be positive")
+	// ErrInvalid reports a mistake of the program: a nil callback, a period ≤ 0, unknown events, or a zero Loop. The
+	// text of the returned error names it.
+	ErrInvalid = inside.ErrInvalid
 
-	// ErrZeroLoop says that the Loop is a zero value. Make loops with New.
-	ErrZeroLoop = errors.New("eventloop: zero Loop: make it with New")
+	// ErrTimerCancelled says that the timer was given back with CancelTimer, or is a zero Timer. Schedule a new one.
+	ErrTimerCancelled = errors.New("eventloop: timer was cancelled for good")
 
-	// ErrReleased says that a keep-alive token was released a second time.
-	ErrReleased = errors.New("eventloop: keep-alive token was already released")
+	// ErrFDRegistered says that the descriptor is registered with the loop already.
+	ErrFDRegistered = errors.New("eventloop: descriptor is already registered")
 
 	// ErrGoexit is the value of a [PanicError] whose callback called [runtime.Goexit] instead of panicking.
 	ErrGoexit = errors.New("eventloop: callback called runtime.Goexit")
@@ -45,7 +49,7 @@ var (
 
 // A PanicError describes a callback that panicked, or that called [runtime.Goexit].
 type PanicError struct {
-	// Value is what the callback passed to panic; [*runtime.PanicNilError] for panic(nil), [ErrGoexit] for Goexit.
+	// Value is the callback's argument to panic; [*runtime.PanicNilError] for panic(nil), [ErrGoexit] for Goexit.
 	Value any
 
 	// Stack is the innermost part of the stack of the loop's goroutine at the panic, in the manner of
@@ -67,25 +71,19 @@ func (e *PanicError) Unwrap() error {
 	return err
 }
 
-// A ClosedError is what [Loop.Run] returns when [Loop.Close] ended it. It matches [ErrLoopClosed].
-type ClosedError struct {
-	// Dropped counts what was accepted and did not run.
-	Dropped Dropped
-
-	reason error
+// A closedError is the result of Run when Close or the limit of the drain ended the loop.
+type closedError struct {
+	dropped Dropped
+	reason  error // ErrDrainTimeout, or nil after Close
 }
 
-// Unwrap returns [ErrDrainTimeout] if that is why the loop was closed, and nil after Close.
-func (e *ClosedError) Unwrap() error { return e.reason }
+func (e *closedError) Unwrap() error        { return e.reason }
+func (e *closedError) Is(target error) bool { return target == ErrLoopClosed }
 
-// Error states how much was dropped.
-func (e *ClosedError) Error() string {
+func (e *closedError) Error() string {
 	why := ErrLoopClosed
 	if e.reason != nil {
 		why = e.reason
 	}
-	return fmt.Sprintf("%v, dropping %d accepted callbacks and %d pending timers", why, e.Dropped.Callbacks(), e.Dropped.Timers)
+	return fmt.Sprintf("%v, dropping %d accepted callbacks and %d pending timers", why, e.dropped.Callbacks(), e.dropped.Timers)
 }
-
-// Is reports whether target is [ErrLoopClosed].
-func (e *ClosedError) Is(target error) bool { return target == ErrLoopClosed }

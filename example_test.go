@@ -9,7 +9,7 @@ import (
 	"github.com/eventloop-go/eventloop"
 )
 
-// check stands for what a program does with an error that it does not expect.
+// check stands for a program's handling of unexpected errors.
 func check(err error) {
 	if err != nil {
 		panic(err)
@@ -22,7 +22,7 @@ func schedule(timer eventloop.Timer, err error) eventloop.Timer {
 	return timer
 }
 
-// The order of callbacks is that of Node.js.
+// The order of callbacks is Node.js's.
 func Example() {
 	loop := eventloop.New(eventloop.WithAutoExit())
 	say := func(s string) func() { return func() { fmt.Println(s) } }
@@ -68,7 +68,7 @@ func ExampleLoop() {
 	// Output: 6000
 }
 
-// The context bounds the life of the loop. What was accepted before it ended still runs.
+// The context bounds the life of the loop. Tasks accepted before it ended still run.
 func ExampleLoop_Run() {
 	ctx, cancel := context.WithCancel(context.Background())
 	loop := eventloop.New()
@@ -157,10 +157,8 @@ func ExampleLoop_Close() {
 	err := loop.Run(context.Background())
 	fmt.Println(err)
 
-	var closed *eventloop.ClosedError
-	if errors.As(err, &closed) {
-		fmt.Println(closed.Dropped.External, closed.Dropped.Timers)
-	}
+	d := loop.Dropped()
+	fmt.Println(d.External, d.Timers)
 	// Output:
 	// the last callback
 	// eventloop: loop closed, dropping 1 accepted callbacks and 1 pending timers
@@ -222,7 +220,7 @@ func ExampleTimer() {
 // A timer that only keeps house should not keep the program running.
 func ExampleTimer_Unref() {
 	loop := eventloop.New(eventloop.WithAutoExit())
-	sweep := schedule(loop.ScheduleRepeating(time.Hour, eventloop.SkipMissed, func() {}))
+	sweep := schedule(loop.ScheduleRepeating(time.Hour, func() {}))
 	sweep.Unref()
 	check(loop.Submit(func() { fmt.Println("work") }))
 	check(loop.Run(context.Background()))
@@ -235,7 +233,7 @@ func ExampleTimer_Unref() {
 func ExampleLoop_ScheduleRepeating() {
 	loop := eventloop.New(eventloop.WithAutoExit())
 	ticks := 0
-	_, err := loop.ScheduleRepeating(time.Millisecond, eventloop.CatchUpMissed, func() {
+	_, err := loop.ScheduleRepeating(time.Millisecond, func() {
 		if ticks++; ticks == 3 {
 			fmt.Println(ticks)
 			check(loop.Close())
@@ -282,33 +280,14 @@ func ExampleWithQueueLimit() {
 	// task 1
 }
 
-// A goroutine sends messages, and waits when the loop does not keep up.
-func ExampleSource() {
-	loop := eventloop.New(eventloop.WithAutoExit())
-	total := 0 // the loop's
-	source, err := eventloop.NewSource(loop, 16, eventloop.Wait, func(n int) { total += n })
-	check(err)
-	go func() {
-		defer source.Close()
-		for n := range 1000 {
-			if err := source.Send(context.Background(), n); err != nil {
-				return // the loop is ending
-			}
-		}
-	}()
-	check(loop.Run(context.Background())) // it ends when the source is closed
-	fmt.Println(total, source.Stats().Delivered)
-	// Output: 499500 1000
-}
-
-// A token keeps the loop open while work is in flight elsewhere.
-func ExampleKeepAlive() {
+// A reference keeps the loop open while work is in flight elsewhere.
+func ExampleLoop_KeepAlive() {
 	loop := eventloop.New(eventloop.WithAutoExit())
 	check(loop.Submit(func() {
-		token, err := loop.KeepAlive()
+		release, err := loop.KeepAlive()
 		check(err)
 		go func() {
-			defer func() { check(token.Release()) }()
+			defer release()
 			result := 6 * 7 // slow work, away from the loop
 			check(loop.Submit(func() { fmt.Println(result) }))
 		}()
@@ -327,14 +306,4 @@ func ExampleWithPanicHandler() {
 	// Output:
 	// handled: oops
 	// the loop goes on
-}
-
-// Code that runs on the loop can schedule without its lock.
-func ExampleOwner() {
-	loop := eventloop.New(eventloop.WithAutoExit())
-	check(loop.Submit(func() {
-		schedule(loop.Owner().ScheduleTimer(0, func() { fmt.Println("timer") }))
-	}))
-	check(loop.Run(context.Background()))
-	// Output: timer
 }

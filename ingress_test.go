@@ -6,6 +6,7 @@ import (
 	"testing/synctest"
 
 	"github.com/eventloop-go/eventloop/internal/queue"
+	"github.com/eventloop-go/eventloop/internal/testkit"
 )
 
 // The queues keep few slots when a burst has drained.
@@ -15,22 +16,22 @@ func TestQueuesKeepFewSlotsAfterABurst(t *testing.T) {
 		l := New()
 		nothing := func() {}
 		for range burst {
-			must(t, l.Submit(nothing))
-			must(t, l.SubmitInternal(nothing))
-			must(t, l.ScheduleImmediate(nothing))
-			must(t, l.NextTick(nothing))
-			must(t, l.ScheduleMicrotask(nothing))
-			scheduled(t)(l.ScheduleTimer(0, nothing))
+			testkit.Must(t, l.Submit(nothing))
+			testkit.Must(t, l.SubmitInternal(nothing))
+			testkit.Must(t, l.ScheduleImmediate(nothing))
+			testkit.Must(t, l.NextTick(nothing))
+			testkit.Must(t, l.ScheduleMicrotask(nothing))
+			testkit.Scheduled[Timer](t)(l.ScheduleTimer(0, nothing))
 		}
-		result := launch(l)
+		result := testkit.Launch(l)
 		synctest.Wait() // until it is parked
 		// Three lanes of two sides keep some batches each; ticks, microtasks and timers keep a short queue each.
 		const limit = 3*2*(queue.SpareBatches+2)*queue.BatchSize + 9*queue.Keep
 		if kept := keptSlots(l); kept > limit {
 			t.Errorf("%d slots are kept after a burst of %d callbacks of each kind, limit %d", kept, burst, limit)
 		}
-		must(t, l.Shutdown(context.Background()))
-		must(t, <-result)
+		testkit.Must(t, l.Shutdown(context.Background()))
+		testkit.Must(t, <-result)
 	})
 }
 
@@ -41,11 +42,8 @@ func keptSlots(l *Loop) int {
 	in := &l.in
 	n := l.ticks.Cap() + l.core.Micros.Cap() + l.core.Afterward.Cap() + cap(in.ticks) + cap(in.micros) +
 		l.timers.Slots()
-	for _, q := range []*queue.Inbox{&in.external, &in.internal, &in.immediates, &in.closing} {
-		n += q.Cap()
-	}
-	for _, b := range []*queue.Backlog{&l.external, &l.internal, &l.immediates, &l.closing} {
-		n += b.Cap()
+	for i := range lanes {
+		n += in.inboxes[i].Cap() + l.backlogs[i].Cap()
 	}
 	return n
 }

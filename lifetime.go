@@ -14,10 +14,10 @@ type lifetime struct {
 	over   bool
 }
 
-// Context returns a context that ends, with [ErrLoopTerminated] as its cause, when the loop has ended, right after
-// [Loop.Done] is closed. It is for what works on behalf of the loop on other goroutines. Many may wait for it, with
-// [context.AfterFunc], without a goroutine each.
-func (l *Loop) Context() context.Context {
+// Context is adapter.Hooks.Context.
+func (v view) Context() context.Context { return v.context() }
+
+func (l *Loop) context() context.Context {
 	e := &l.ending
 	e.mu.Lock()
 	defer e.mu.Unlock()

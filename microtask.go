@@ -2,8 +2,8 @@ package eventloop
 
 import (
 	"github.com/eventloop-go/eventloop/internal/inside"
+	"github.com/eventloop-go/eventloop/internal/meter"
 	"github.com/eventloop-go/eventloop/internal/queue"
-	"github.com/eventloop-go/eventloop/internal/sched"
 )
 
 // attendNow are the bits of the attention word that cannot wait for the next turn.
@@ -21,10 +21,10 @@ func (f jobFunc) Run() { f() }
 // Microtasks may schedule microtasks; all run before anything else does, so an endless chain starves the loop, as it
 // does in JavaScript. Safe for any goroutine.
 //
-// Errors: [ErrLoopTerminated], [ErrNilCallback], [ErrZeroLoop].
+// Errors: [ErrLoopTerminated], [ErrInvalid].
 func (l *Loop) ScheduleMicrotask(fn func()) error {
 	if fn == nil {
-		return ErrNilCallback
+		return inside.ErrNilCallback
 	}
 	return l.enqueue(&l.in.micros, jobFunc(fn))
 }
@@ -36,16 +36,17 @@ func (l *Loop) enqueue(jobs *[]inside.Job, job inside.Job) error {
 	if !in.draining() {
 		err := in.refusal()
 		in.mu.unlock()
+		l.meter.Count(meter.Refused)
 		return err
 	}
 	*jobs = append(*jobs, job)
 	if len(*jobs) == 1 {
 		l.core.Attention.Or(inside.AttendJobs)
 	}
-	asleep := in.rouse(pendingJobs)
+	asleep := in.arrive(pendingJobs)
 	in.mu.unlock()
 	if asleep {
-		sched.Send(l.wake)
+		l.unpark()
 	}
 	return nil
 }
@@ -54,7 +55,7 @@ func (l *Loop) enqueue(jobs *[]inside.Job, job inside.Job) error {
 // process.nextTick. Otherwise it is as [Loop.ScheduleMicrotask].
 func (l *Loop) NextTick(fn func()) error {
 	if fn == nil {
-		return ErrNilCallback
+		return inside.ErrNilCallback
 	}
 	return l.enqueue(&l.in.ticks, jobFunc(fn))
 }
@@ -98,19 +99,19 @@ func (l *Loop) jobsWaiting() bool {
 // checkpoint drains the nextTick queue, then the microtask queue, until both are empty. It reports false if the loop
 // was closed meanwhile.
 //
-// Its state is in the loop, so that a panic inside loses only the job that panicked: the next call goes on where that
-// left, with microtasks if it was among them.
+// Its state is in the loop, so that a panic inside loses only the failed job. The next call continues after the
+// failed job, in the microtask queue if that was a microtask.
 func (l *Loop) checkpoint() bool {
 	for {
 		switch {
-		case l.core.Attention.Load()&attendNow != 0 && !l.look():
+		case l.core.Attention.Load()&attendNow != 0 && !l.attend():
 			return false
 		case l.ticks.Len() > 0 && (!l.inMicros || l.core.Micros.Len() == 0):
 			l.inMicros = false
 			for l.ticks.Len() > 0 {
 				l.jobs++
 				l.ticks.Pop().Run()
-				if l.core.Attention.Load()&attendNow != 0 && !l.look() {
+				if l.core.Attention.Load()&attendNow != 0 && !l.attend() {
 					return false
 				}
 			}
@@ -131,7 +132,7 @@ func (l *Loop) checkpoint() bool {
 	}
 }
 
-// runMicrotasks runs microtasks until there are none, or one that is an [inside.Failer] has failed. It reports false if
+// runMicrotasks runs microtasks until the queue is empty, or until an [inside.Failer] has failed. It reports false if
 // the loop was closed meanwhile.
 func (l *Loop) runMicrotasks() (open bool) {
 	var job inside.Job // in progress
@@ -146,7 +147,7 @@ func (l *Loop) runMicrotasks() (open bool) {
 		job = l.core.Micros.Pop()
 		job.Run()
 		job = nil
-		if l.core.Attention.Load()&attendNow != 0 && !l.look() {
+		if l.core.Attention.Load()&attendNow != 0 && !l.attend() {
 			return false
 		}
 	}
@@ -154,8 +155,8 @@ func (l *Loop) runMicrotasks() (open bool) {
 	return true
 }
 
-// look does what the attention word asks for; it reports false if the loop was closed.
-func (l *Loop) look() bool {
+// attend handles the requests in the attention word; it reports false if the loop was closed.
+func (l *Loop) attend() bool {
 	l.fetchJobs()
 	return l.core.Attention.Load()&inside.AttendClose == 0 // behind the lock: Close may have come while this waited for it
 }

@@ -17,7 +17,7 @@ func (l *Loop) callback(fn func()) bool {
 	return true
 }
 
-// isolate calls fn and reports its panic, if it has one. Goexit passes through: see own.
+// isolate calls fn and reports its panic, if it has one. Goexit passes through: see runLoop.
 func (l *Loop) isolate(fn func()) {
 	defer l.catch()
 	fn()

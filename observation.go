@@ -3,22 +3,21 @@ package eventloop
 import (
 	"time"
 
-	"github.com/eventloop-go/eventloop/internal/meter"
-	"github.com/eventloop-go/eventloop/internal/queue"
+	"github.com/eventloop-go/eventloop/internal/inside"
 )
 
-// An observation is what a loop tells its observers. The ingress lock guards the one in the ingress, which is never changed
-// but replaced; the owner takes it over with work, between phases.
+// An observation has a loop's observers and the events for them. The ingress lock guards the one in the ingress,
+// which is never changed but replaced; the owner takes it over with work, between phases.
 type observation struct {
 	loop      *Loop
-	what      Events // of any
+	what      inside.Events // of any
 	observers []*observer
 
 	// The owner's.
-	phase   Phase
-	entered int64 // when the phase began
-	current Event // the callback in progress; its type is 0 if there is none
-	untold  bool  // that it has begun: see traced
+	phase   uint8
+	entered int64        // when the phase began
+	current inside.Event // the callback in progress; its type is 0 without one
+	untold  bool         // that it has begun: see traced
 	jobs    uint64
 	read    int64 // when the clock was last read in this phase
 }
@@ -39,69 +38,85 @@ func (l *Loop) changeObservers(change func([]*observer) []*observer) {
 		}
 	}
 	in.mu.unlock()
-	l.nudge()
+	l.wake()
 }
 
 // callbacks reports whether anybody observes callbacks.
-func (o *observation) callbacks() bool { return o != nil && o.what&ObserveCallbacks != 0 }
+func (o *observation) callbacks() bool { return o != nil && o.what&inside.ObserveCallbacks != 0 }
 
-func (o *observation) tell(set Events, e Event) {
+func (o *observation) tell(set inside.Events, e inside.Event) {
 	for _, to := range o.observers {
 		if to.what&set != 0 {
-			to.fn(e)
+			o.call(to, e)
 		}
 	}
 }
 
-var publicPhases = [...]Phase{
-	phaseTimers:     PhaseTimers,
-	phaseInternal:   PhaseInternal,
-	phaseExternal:   PhaseExternal,
-	phaseIO:         PhasePoll,
-	phaseImmediates: PhaseCheck,
-	phaseClosing:    PhaseClose,
+// call isolates an observer. Its panic goes to the panic handler, and it stays.
+func (o *observation) call(to *observer, e inside.Event) {
+	defer o.loop.catch()
+	to.fn(e)
 }
 
-func (o *observation) phaseBegan(p Phase) {
+var publicPhases = [...]uint8{
+	phaseTimers:     inside.PhaseTimers,
+	phaseInternal:   inside.PhaseInternal,
+	phaseExternal:   inside.PhaseExternal,
+	phaseIO:         inside.PhasePoll,
+	phaseImmediates: inside.PhaseCheck,
+	phaseClosing:    inside.PhaseClose,
+}
+
+func (o *observation) phaseBegan(p uint8) {
 	now := o.loop.now()
 	o.phase, o.entered, o.read = p, now, now
-	if o.what&ObservePhases != 0 {
-		o.tell(ObservePhases, Event{Type: PhaseBegan, Phase: p, At: time.Duration(now)})
+	if o.what&inside.ObservePhases != 0 {
+		o.tell(inside.ObservePhases, inside.Event{Type: inside.PhaseBegan, Phase: p, At: time.Duration(now)})
 	}
 }
 
 func (o *observation) phaseEnded() {
 	o.callbackEnded() // the last one panicked, or called Goexit
-	if o.what&ObservePhases != 0 {
+	if o.what&inside.ObservePhases != 0 {
 		now := o.loop.now()
-		o.tell(ObservePhases, Event{Type: PhaseEnded, Phase: o.phase, At: time.Duration(now), Took: time.Duration(now - o.entered)})
+		o.tell(inside.ObservePhases, inside.Event{Type: inside.PhaseEnded, Phase: o.phase, At: time.Duration(now), Took: time.Duration(now - o.entered)})
 	}
 }
 
-// slept tells that the loop goes to sleep, or that it no longer does.
-func (o *observation) slept(t EventType) {
-	if o.what&ObservePhases != 0 {
-		o.tell(ObservePhases, Event{Type: t, At: time.Duration(o.loop.now())})
+// slept reports to observers that the loop goes to sleep, or that it no longer sleeps.
+//
+// If an observer calls Goexit, own goes on with the next turn. The loop must not sleep then, because producers rely
+// on it.
+func (o *observation) slept(t uint8) {
+	told := t != inside.LoopSleeps || o.loop.driven // the driver takes a loop over whether it sleeps or not
+	defer func() {
+		if !told {
+			o.loop.stayAwake()
+		}
+	}()
+	if o.what&inside.ObservePhases != 0 {
+		o.tell(inside.ObservePhases, inside.Event{Type: t, At: time.Duration(o.loop.now())})
 	}
+	told = true
 }
 
-// callbackBegan tells that a callback begins, or, if fn is nil, a checkpoint that follows none. It ends the one in
-// progress: that has panicked, or serves several.
+// callbackBegan reports the begin of a callback or, if fn is nil, of a checkpoint that follows none. It ends the one
+// in progress, which has panicked or serves several.
 func (o *observation) callbackBegan(fn any) {
 	o.callbackEnded()
-	o.current = Event{Type: CallbackBegan, Phase: o.phase, At: time.Duration(o.read), Checkpoint: fn == nil, fn: fn}
+	o.current = inside.Event{Type: inside.CallbackBegan, Phase: o.phase, At: time.Duration(o.read), Checkpoint: fn == nil, Fn: fn}
 	o.jobs = o.loop.jobs
 	if o.untold = o.loop.creations != nil && fn != nil; !o.untold {
-		o.tell(ObserveCallbacks, o.current)
+		o.tell(inside.ObserveCallbacks, o.current)
 	}
 }
 
-// traced tells which callback it is that begins, and where it was made.
-func (o *observation) traced(fn any, at site) {
+// traced reports the callback that begins, and where it was made.
+func (o *observation) traced(fn any, at inside.Site) {
 	if o.untold {
 		o.untold = false
-		o.current.fn, o.current.site = fn, at
-		o.tell(ObserveCallbacks, o.current)
+		o.current.Fn, o.current.Site = fn, at
+		o.tell(inside.ObserveCallbacks, o.current)
 	}
 }
 
@@ -112,13 +127,14 @@ func (o *observation) callbackEnded() {
 	}
 	if o.untold { // it was not traced
 		o.untold = false
-		o.tell(ObserveCallbacks, *e)
+		o.tell(inside.ObserveCallbacks, *e)
 	}
 	o.read = o.loop.now()
 	began := e.At
-	e.Type, e.At, e.Took, e.Jobs = CallbackEnded, time.Duration(o.read), time.Duration(o.read)-began, o.loop.jobs-o.jobs
-	o.tell(ObserveCallbacks, *e)
-	*e = Event{}
+	e.Type, e.At, e.Took, e.Jobs = inside.CallbackEnded, time.Duration(o.read), time.Duration(o.read)-began, o.loop.jobs-o.jobs
+	ended := *e
+	*e = inside.Event{} // first: an observer may call Goexit
+	o.tell(inside.ObserveCallbacks, ended)
 }
 
 // checkpoint is the one that a phase begins with, or goes on with after a panic, whose callback it then belongs to.
@@ -131,77 +147,40 @@ func (o *observation) checkpoint() (open bool) {
 	return open
 }
 
-// runObserved is what resume runs for a phase whose callbacks are observed.
-func (l *Loop) runObserved(p phase) {
-	o, m := l.observed, l.meter
-	for n := 0; ; {
-		run, fn := l.next(p, &n)
-		if run == nil {
-			return
+// runCallback reports that a callback begins, and runs it, also if an observer calls Goexit: it has been taken out.
+func (o *observation) runCallback(c callback) {
+	told := false
+	defer func() {
+		if !told {
+			c.run()
 		}
-		o.callbackBegan(fn)
-		run()
-		open := !l.jobsWaiting() || l.checkpoint()
-		if m != nil && l.measured(p) {
-			m.RanAt(l.now())
-		}
-		o.callbackEnded()
-		if !open {
-			return
-		}
+	}()
+	o.callbackBegan(c.function())
+	told = true
+	c.run()
+}
+
+// Observe is inspect.Observe.
+func (v view) Observe(what inside.Events, fn func(inside.Event)) (stop func()) {
+	if what == 0 || v.done == nil {
+		return func() {}
+	}
+	o := &observer{what, fn}
+	v.changeObservers(func(all []*observer) []*observer { return append(all, o) })
+	return func() {
+		v.changeObservers(func(all []*observer) []*observer {
+			var others []*observer
+			for _, other := range all {
+				if other != o {
+					others = append(others, other)
+				}
+			}
+			return others
+		})
 	}
 }
 
-// next takes the next callback of a phase out, or returns nil at the phase's end: what to call, and what is called in the
-// end. The number of those that the batches have which it has begun is n.
-func (l *Loop) next(p phase, n *int) (run func(), fn any) {
-	var b *queue.Backlog
-	switch p {
-	case phaseTimers:
-		f, when := l.timers.Fire()
-		if f != nil && l.meter != nil {
-			l.meter.Due(when)
-		}
-		return f, f
-	case phaseIO:
-		callback, events, released := l.poller.Next()
-		if events == 0 {
-			return nil, nil
-		}
-		if released {
-			l.release()
-		}
-		return func() { callback(IOEvents(events)) }, callback
-	case phaseImmediates:
-		if l.checks == 0 || !l.immediates.Next() {
-			return nil, nil
-		}
-		l.checks--
-		f := l.immediates.Pop()
-		return f, f
-	case phaseInternal:
-		b = &l.internal
-	case phaseClosing:
-		b = &l.closing
-	default:
-		b = &l.external
-	}
-	if *n == 0 || b.Ready() == 0 {
-		if *n >= queue.BatchSize || !b.Next() {
-			return nil, nil
-		}
-		*n += b.Ready()
-	}
-	if p == phaseExternal && l.bound != nil {
-		l.bound.waiting.Add(-1)
-	}
-	f := b.Pop()
-	return f, f
-}
-
-func (l *Loop) measured(p phase) bool {
-	if lanes[p] == meter.Timers {
-		return l.meter.RanTimer()
-	}
-	return l.meter.Ran()
+type observer struct {
+	what inside.Events
+	fn   func(inside.Event)
 }

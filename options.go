@@ -26,18 +26,13 @@ func WithPanicHandler(handle func(*PanicError)) Option {
 	})
 }
 
-// WithDrainTimeout bounds how long a graceful shutdown may take: when d has passed since it began, or since Run was called if
-// that came later, the loop is closed as by [Loop.Close]. Run then returns a [*ClosedError] that matches [ErrDrainTimeout], and
-// what did not run is counted in it. Shutdown returns nil, for the loop has ended.
+// WithDrainTimeout bounds how long a graceful shutdown may take. When d has passed since it began, or since Run was
+// called if that came later, the loop is closed as by [Loop.Close]. Run then returns an error that matches
+// [ErrDrainTimeout] and [ErrLoopClosed], and [Loop.Dropped] counts the callbacks that did not run. Shutdown returns
+// nil, because the loop has ended.
 //
-// Without it, work that goes on causing work, such as an internal task that submits itself, keeps a loop from ending. What
-// is not positive means no limit, which is the default. A callback in progress is waited for, however long it takes.
+// Without it, work that keeps causing work, such as an internal task that submits itself, keeps a loop from ending.
+// By default, and for d ≤ 0, there is no limit. The loop waits for a callback in progress, however long that takes.
 func WithDrainTimeout(d time.Duration) Option {
 	return optionFunc(func(l *Loop) { l.drainFor = max(d, 0) })
-}
-
-// WithBlockingLimit sets how many functions promise.Promisify runs for the loop at the same time; the others are queued.
-// The default is 1,024, which a limit below one asks for too.
-func WithBlockingLimit(n int) Option {
-	return optionFunc(func(l *Loop) { l.blocking.Limit = n })
 }

@@ -7,28 +7,25 @@ import (
 	"github.com/eventloop-go/eventloop/internal/timers"
 )
 
-// An Owner is a loop as seen by code that runs on it, such as state machines with many timers. Its method skips the lock
-// that [Loop.ScheduleTimer] needs to be safe for any goroutine.
-//
-// It must be called from inside a callback of the loop, or before Run by the goroutine that will call it. Nothing
-// checks that: from elsewhere it is a data race, which the race detector reports.
-type Owner struct{ l *Loop }
+// ScheduleOwnTimer is adapter.Hooks.ScheduleTimer: [Loop.ScheduleTimer] without the lock, unless other goroutines have
+// scheduled timers that come first.
+func (v view) ScheduleOwnTimer(delay time.Duration, fn func()) (Timer, error) {
+	return v.scheduleOwn(delay, fn)
+}
 
-// Owner returns the owner's view of the loop.
-func (l *Loop) Owner() Owner { return Owner{l} }
-
-// ScheduleTimer is [Loop.ScheduleTimer] without the lock, unless other goroutines have scheduled timers that come first.
-func (o Owner) ScheduleTimer(delay time.Duration, fn func()) (Timer, error) {
-	l := o.l
+func (l *Loop) scheduleOwn(delay time.Duration, fn func()) (Timer, error) {
 	if fn == nil {
-		return Timer{}, ErrNilCallback
+		return Timer{}, inside.ErrNilCallback
 	}
 	if l.done == nil {
-		return Timer{}, ErrZeroLoop
+		return Timer{}, inside.ErrZeroLoop
 	}
-	if a := l.core.Attention.Load(); a&(inside.AttendStop|inside.AttendClose|inside.AttendTimers) != 0 {
-		if a&(inside.AttendStop|inside.AttendClose) != 0 {
+	if a := l.core.Attention.Load(); a&(inside.AttendStop|inside.AttendClose|inside.AttendTimers|inside.AttendNew) != 0 {
+		switch {
+		case a&(inside.AttendStop|inside.AttendClose) != 0:
 			return Timer{}, ErrLoopTerminated
+		case a&inside.AttendNew != 0:
+			return l.ScheduleTimer(delay, fn)
 		}
 		l.takeNewTimers() // timers scheduled earlier come first where deadlines are equal
 	}

@@ -3,16 +3,17 @@ package eventloop
 import (
 	"context"
 	"fmt"
+	"github.com/eventloop-go/eventloop/internal/meter"
 	"log/slog"
 	"os"
 
 	"github.com/eventloop-go/eventloop/internal/stacktrace"
 )
 
-// stack formats the caller's stack at a bounded cost: it is deep when callbacks have called Goexit, see own.
+// stack formats the caller's stack at a bounded cost: it is deep when callbacks have called Goexit, see runLoop.
 var stack = stacktrace.Capture
 
-// logPanic is the default of WithPanicHandler. A logger that panics must not end the loop: what it could not log goes to
+// logPanic is the default of WithPanicHandler. A logger that panics must not end the loop: its message goes to
 // standard error.
 func (l *Loop) logPanic(e *PanicError) {
 	defer func() {
@@ -27,8 +28,8 @@ func (l *Loop) logPanic(e *PanicError) {
 	stacktrace.Log(context.Background(), slog.LevelError, e.Error(), e.Stack, attrs...)
 }
 
-// catch, deferred, reports a panic and lets it go no further. It sees nothing of Goexit, about which own has the say,
-// nor of panic(nil) under GODEBUG=panicnil=1, which nothing can tell from that here.
+// catch, deferred, reports a panic and lets it go no further. It does not see Goexit, which
+// runLoop handles. Under GODEBUG=panicnil=1 it does not see panic(nil) either.
 func (l *Loop) catch() {
 	if v := recover(); v != nil {
 		l.reportPanic(&PanicError{Value: v, Stack: stack()})
@@ -43,8 +44,9 @@ func failure(v any) *PanicError {
 	return &PanicError{Value: v, Stack: stack()}
 }
 
-// reportPanic hands e to the handler. What the handler itself panics with is logged: it must not end the loop.
+// reportPanic hands e to the handler. A panic of the handler itself is logged: it must not end the loop.
 func (l *Loop) reportPanic(e *PanicError) {
+	l.meter.Count(meter.Panicked)
 	finished := false
 	defer func() {
 		if !finished {

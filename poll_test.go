@@ -7,10 +7,12 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"github.com/eventloop-go/eventloop/internal/testkit"
 )
 
-// An idle loop takes no turns in a year of virtual time. Every look for work records the size of what it found: a mark
-// put in that place while the loop is parked is still there unless it was woken.
+// An idle loop takes no turns in a year of virtual time. Every check for work records the size of the work found. A
+// mark put in that place while the loop is parked is still there unless the loop was woken.
 func TestIdleLoopTakesNoTurn(t *testing.T) {
 	const mark = -12345
 	for name, prepare := range map[string]func(l *Loop){
@@ -29,39 +31,26 @@ func TestIdleLoopTakesNoTurn(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				l := New()
-				result := launch(l)
+				result := testkit.Launch(l)
 				prepare(l)
 				time.Sleep(time.Hour) // the alarm of a stopped timer may ring, once
 				synctest.Wait()
-				l.batch = mark
+				l.in.taken = mark
 				time.Sleep(365 * 24 * time.Hour)
 				synctest.Wait()
-				if l.batch != mark || !asleep(l) {
+				if l.in.taken != mark || !asleep(l) {
 					t.Error("an idle loop was woken")
 				}
 				// The mark is no rubber stamp: work does replace it.
-				must(t, l.Submit(func() {}))
+				testkit.Must(t, l.Submit(func() {}))
 				synctest.Wait()
-				if l.batch == mark {
+				if l.in.taken == mark {
 					t.Error("the loop has looked for work without a trace: this test is blind")
 				}
-				must(t, l.Shutdown(context.Background()))
-				must(t, <-result)
+				testkit.Must(t, l.Shutdown(context.Background()))
+				testkit.Must(t, <-result)
 			})
 		})
-	}
-}
-
-func TestIdleLoopTakesAtMost8KiB(t *testing.T) {
-	if raceEnabled {
-		t.Skip("the race detector's shadow of a goroutine is counted with its stack")
-	}
-	most := 8.0 * 1024
-	if runtime.GOOS == "windows" {
-		most += 6 * 1024 // the smallest stack of a goroutine has 8 KiB there, and elsewhere 2
-	}
-	if bytes := idleBytes(t, 1000); bytes > most {
-		t.Errorf("an idle loop takes %.0f bytes of heap and stack, want at most %.0f", bytes, most)
 	}
 }
 
@@ -72,33 +61,33 @@ func TestSubmissionIntoASleepingLoopWakesIt(t *testing.T) {
 	ran := 0
 	acknowledged := make(chan struct{}, 1)
 	task := func() { ran++; acknowledged <- struct{}{} }
-	n := scale(1_000_000)
-	watch := watchdog(t, "a submission into a sleeping loop")
+	n := testkit.Scale(1_000_000)
+	watch := testkit.Watchdog(t, "a submission into a sleeping loop")
 	for range n {
 		untilParking(l)
 		if err := l.Submit(task); err != nil {
 			t.Fatal(err)
 		}
 		<-acknowledged
-		watch.kick()
+		watch.Kick()
 	}
-	watch.stop()
-	on(t, l, func() {
+	watch.Stop()
+	testkit.On(t, l, func() {
 		if ran != n {
 			t.Errorf("%d tasks ran, want %d", ran, n)
 		}
 	})
 }
 
-// Every reason to wake, in any order, meets a loop in whatever state it is: asleep, about to be, or awake.
+// Every reason to wake, in any order, meets a loop in any state: asleep, about to be, or awake.
 func TestMixedReasonsToWakeAreNeverLost(t *testing.T) {
 	l := running(t)
 	acknowledged := make(chan struct{}, 1)
 	ack := func() { acknowledged <- struct{}{} }
 	random := rand.New(rand.NewPCG(3, 4))
-	watch := watchdog(t, "one of many reasons to wake")
+	watch := testkit.Watchdog(t, "one of many reasons to wake")
 	var spare Timer
-	for range scale(50_000) {
+	for range testkit.Scale(50_000) {
 		if random.IntN(3) == 0 {
 			untilParking(l)
 		}
@@ -126,7 +115,7 @@ func TestMixedReasonsToWakeAreNeverLost(t *testing.T) {
 		case 8: // an alarm that rings for nothing meanwhile
 			h, _ := l.ScheduleTimer(time.Duration(random.IntN(2000)), func() {})
 			l.CancelTimer(h)
-			l.nudge()
+			l.wake()
 			err = l.Submit(ack)
 		case 9: // an earlier timer than the one the alarm is set for
 			h, _ := l.ScheduleTimer(time.Millisecond, func() {})
@@ -137,9 +126,9 @@ func TestMixedReasonsToWakeAreNeverLost(t *testing.T) {
 			t.Fatal(err)
 		}
 		<-acknowledged
-		watch.kick()
+		watch.Kick()
 	}
-	watch.stop()
+	watch.Stop()
 }
 
 // untilParking waits, without a deadline of its own, until the loop has decided to sleep.

@@ -3,10 +3,11 @@ package eventloop
 import (
 	"time"
 
+	"github.com/eventloop-go/eventloop/internal/inside"
 	"github.com/eventloop-go/eventloop/internal/timers"
 )
 
-// MissedTicks says what a repeating timer does when the loop was too busy to run it in time.
+// MissedTicks is the policy of a repeating timer for ticks that the loop was too busy to run in time.
 //
 // Say it repeats every 10 ms and the loop is blocked from 25 ms to 48 ms:
 //
@@ -17,30 +18,28 @@ import (
 // Ticks that are due when [Loop.Shutdown] begins run too, with CatchUpMissed the last 1,000 of those that were missed.
 type MissedTicks uint8
 
-// What a repeating timer does with ticks that it missed.
+// The policies of a repeating timer for ticks that it missed.
 const (
 	SkipMissed    MissedTicks = iota // the default
 	CatchUpMissed                    // one late tick in each turn, until it has caught up
 	DelayMissed                      // Node's setInterval
 )
 
-// ScheduleRepeating arranges for fn to run every period, first one period from now, until the timer is stopped. With
-// SkipMissed and CatchUpMissed it does not drift: ticks are due at whole multiples of the period from the start.
+// ScheduleRepeating arranges for fn to run every period, first one period from now, until the timer is stopped. It
+// does not drift: ticks are due at whole multiples of the period from the start. Ticks that the loop missed are left out,
+// see [SkipMissed].
 //
-// To stop it from its own callback, make it with [Loop.NewTicker].
+// [Loop.NewTicker] makes a timer with another rule, or one that its own callback stops.
 //
-// Errors: those of [Loop.ScheduleTimer], and [ErrInvalidPeriod] if period is not positive.
-func (l *Loop) ScheduleRepeating(period time.Duration, missed MissedTicks, fn func()) (Timer, error) {
+// Errors are those of [Loop.ScheduleTimer], and one that matches [ErrInvalid] if period ≤ 0.
+func (l *Loop) ScheduleRepeating(period time.Duration, fn func()) (Timer, error) {
 	if fn == nil {
-		return Timer{}, ErrNilCallback
+		return Timer{}, inside.ErrNilCallback
 	}
 	if period <= 0 {
-		return Timer{}, ErrInvalidPeriod
+		return Timer{}, inside.ErrInvalidPeriod
 	}
-	if missed > DelayMissed {
-		missed = SkipMissed
-	}
-	return l.schedule(period, fn, timers.MissedTicks(missed))
+	return l.schedule(period, fn, timers.MissedTicks(SkipMissed))
 }
 
 // NewTicker returns a repeating timer that is not armed: [Timer.Reset] gives it its period and arms it. Its callback can

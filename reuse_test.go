@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/eventloop-go/eventloop/internal/netpoll"
+	"github.com/eventloop-go/eventloop/internal/testkit"
 )
 
 // countedCalls counts the waits of a set.
@@ -47,29 +48,29 @@ func (c *churn) open() {
 	}
 	c.left--
 	c.opened++
-	r, w := pipe(c.t)
+	r, w := testkit.Pipe(c.t)
 	write(c.t, w, "x")
 	open := true
 	c.closed = append(c.closed, func() {
 		open = false
 		if c.dup {
 			d, err := syscall.Dup(r)
-			must(c.t, err)
+			testkit.Must(c.t, err)
 			c.leftover = append(c.leftover, d)
-			closeFDs(c.t, r, w) // the kernel goes on reporting the file
-			must(c.t, c.l.UnregisterFD(r))
+			testkit.CloseFDs(c.t, r, w) // the kernel goes on reporting the file
+			testkit.Must(c.t, unregisterFD(c.l, r))
 		} else {
 			if !c.forget {
-				must(c.t, c.l.UnregisterFD(r))
+				testkit.Must(c.t, unregisterFD(c.l, r))
 			}
-			closeFDs(c.t, r, w)
+			testkit.CloseFDs(c.t, r, w)
 		}
 		if len(c.leftover) > 20 {
-			closeFDs(c.t, c.leftover...)
+			testkit.CloseFDs(c.t, c.leftover...)
 			c.leftover = nil
 		}
 	})
-	must(c.t, c.l.RegisterFD(r, EventRead, func(IOEvents) {
+	testkit.Must(c.t, registerFD(c.l, r, EventRead, func(IOEvents) {
 		if !open {
 			c.stale++
 		}
@@ -89,7 +90,7 @@ func (c *churn) turnOver() {
 	}
 	if len(c.closed) == 0 {
 		if c.forget { // their registrations keep the loop open
-			must(c.t, c.l.Close())
+			testkit.Must(c.t, c.l.Close())
 		}
 	}
 }
@@ -114,10 +115,10 @@ func TestNoEventReachesADescriptorThatWasClosedAndOpenedAgain(t *testing.T) {
 			for range 4 {
 				c.open()
 			}
-			if err := c.l.Run(bounded(t)); err != nil && !errors.Is(err, ErrLoopClosed) {
+			if err := c.l.Run(testkit.Bounded(t)); err != nil && !errors.Is(err, ErrLoopClosed) {
 				t.Fatal(err)
 			}
-			closeFDs(t, c.leftover...)
+			testkit.CloseFDs(t, c.leftover...)
 			if c.stale > 0 || c.opened != test.files {
 				t.Errorf("%d stale callbacks, %d files", c.stale, c.opened)
 			}
@@ -133,38 +134,38 @@ func TestNoEventReachesADescriptorThatWasClosedAndOpenedAgain(t *testing.T) {
 }
 
 func TestALoopWithoutADescriptorToSpareRefusesTheFirstRegistrationOnly(t *testing.T) {
-	r, w := pipe(t)
-	defer closeFDs(t, r, w)
+	r, w := testkit.Pipe(t)
+	defer testkit.CloseFDs(t, r, w)
 	var limit syscall.Rlimit
-	must(t, syscall.Getrlimit(syscall.RLIMIT_NOFILE, &limit))
+	testkit.Must(t, syscall.Getrlimit(syscall.RLIMIT_NOFILE, &limit))
 	none := limit
 	none.Cur = 3
 	l := running(t)
-	must(t, syscall.Setrlimit(syscall.RLIMIT_NOFILE, &none))
-	err := l.RegisterFD(r, EventRead, func(IOEvents) {})
-	must(t, syscall.Setrlimit(syscall.RLIMIT_NOFILE, &limit))
+	testkit.Must(t, syscall.Setrlimit(syscall.RLIMIT_NOFILE, &none))
+	err := registerFD(l, r, EventRead, func(IOEvents) {})
+	testkit.Must(t, syscall.Setrlimit(syscall.RLIMIT_NOFILE, &limit))
 	if !errors.Is(err, syscall.EMFILE) {
 		t.Errorf("RegisterFD: %v, want EMFILE", err)
 	}
 	done := make(chan struct{})
-	must(t, l.RegisterFD(r, EventRead, func(IOEvents) {
-		must(t, l.UnregisterFD(r))
+	testkit.Must(t, registerFD(l, r, EventRead, func(IOEvents) {
+		testkit.Must(t, unregisterFD(l, r))
 		close(done)
 	}))
 	write(t, w, "x")
-	await(t, "readiness", done)
+	testkit.Await(t, "readiness", done)
 }
 
-// What is closed with the set still waiting for it: the loop's own descriptor.
+// The test closes the loop's own descriptor while the set still waits for it.
 func TestARegistrationEndsWithAnErrorWhenTheSetFails(t *testing.T) {
-	r, w := pipe(t)
-	defer closeFDs(t, r, w)
+	r, w := testkit.Pipe(t)
+	defer testkit.CloseFDs(t, r, w)
 	calls := &failingWait{Calls: netpoll.System()}
 	var got []IOEvents
 	l := New(WithAutoExit())
 	l.poller.Init(calls, (*ioOwner)(l))
-	must(t, l.RegisterFD(r, EventRead, func(e IOEvents) { got = append(got, e) }))
-	must(t, l.Run(bounded(t))) // which ends, for nothing is registered any more
+	testkit.Must(t, registerFD(l, r, EventRead, func(e IOEvents) { got = append(got, e) }))
+	testkit.Must(t, l.Run(testkit.Bounded(t))) // which ends, for nothing is registered any more
 	if len(got) != 1 || got[0] != EventError {
 		t.Errorf("events %v", got)
 	}

@@ -5,9 +5,11 @@ import (
 	"time"
 
 	"github.com/eventloop-go/eventloop/internal/inside"
+	"github.com/eventloop-go/eventloop/internal/meter"
 	"github.com/eventloop-go/eventloop/internal/onstack"
 	"github.com/eventloop-go/eventloop/internal/queue"
 	"github.com/eventloop-go/eventloop/internal/sched"
+	"github.com/eventloop-go/eventloop/internal/timers"
 )
 
 // Dropped counts what a loop accepted and did not run.
@@ -15,7 +17,7 @@ type Dropped struct {
 	External   int // from Submit
 	Internal   int // from SubmitInternal
 	Immediates int // from ScheduleImmediate
-	Closing    int // from ScheduleClose
+	Closing    int // from ScheduleClose of package adapter
 	Ticks      int // from NextTick
 	Microtasks int // from ScheduleMicrotask and the hooks of package adapter
 	Timers     int // armed and not fired; those of a graceful shutdown too
@@ -49,16 +51,16 @@ func (l *Loop) Dropped() Dropped {
 //
 //   - if ctx ends first, one that matches its error and its cause. The shutdown goes on; [Loop.Close] cuts it short. With a ctx that has ended
 //     already, Shutdown only begins it, at little cost, inside a callback too.
-//   - [ErrLoopNotRunning] if nobody has called Run. Shutdown gives it a second to come, for a goroutine that is about
-//     to call Run may not have got there. The request stands: new work is refused, and Run, when it is called, drains
-//     and returns; [Loop.Close] drops what was accepted. If ctx ends in that second, the error matches both.
-//   - [ErrOnLoop] from inside a callback, for the loop cannot end before that returns. The shutdown has begun.
+//   - [ErrLoopNotRunning] if Run has not been called. Shutdown waits a second for it, because a goroutine that is
+//     about to call Run may not have got there. The request stands: new work is refused, and Run, when it is called, drains
+//     and returns; [Loop.Close] drops the accepted work. If ctx ends in that second, the error matches both.
+//   - [ErrOnLoop] from inside a callback, because the loop cannot end before that returns. The shutdown has begun.
 //
-// What Shutdown of a loop with nothing to do costs, at several depths of the caller's stack, is in
-// docs/results/linux-amd64/depth.txt. If the loop does not end soon, the caller also finds out once whether it is on the
-// loop, which costs what [Loop.OnLoop] costs, while it waits anyway.
+// docs/results/linux-amd64/depth.txt has the cost of Shutdown of a loop with nothing to do, at several depths of the
+// caller's stack. If the loop does not end soon, the caller also checks once whether it is on the loop. That takes a
+// few microseconds (BenchmarkOnLoop), during the wait.
 func (l *Loop) Shutdown(ctx context.Context) error {
-	cancelled := ctx.Done() // a nil ctx panics here, before it has changed anything
+	_ = ctx.Done() // a nil ctx panics here, before it has changed anything
 	err := l.beginShutdown(nil)
 	if err == ErrLoopNotRunning {
 		err = l.awaitRun(ctx)
@@ -74,29 +76,17 @@ func (l *Loop) Shutdown(ctx context.Context) error {
 	if ctx.Err() != nil { // the caller does not want to wait, and need not learn at some cost that it must not
 		return inside.ContextError(ctx)
 	}
-	if l.endsSoon() {
-		return nil
+	ctx, release, err := view{l}.MayWait(ctx)
+	if err != nil {
+		return err
 	}
-	if l.OnLoop() {
-		return ErrOnLoop
+	if release != nil {
+		defer release()
 	}
-	if sched.WaitAny(l.done, cancelled, nil) == 1 {
+	if sched.WaitAny(l.done, ctx.Done(), nil) == 1 {
 		return inside.ContextError(ctx)
 	}
 	return nil
-}
-
-// endsSoon waits a little, and reports whether the loop has ended: then the caller is not on the loop.
-func (l *Loop) endsSoon() bool {
-	for range startYields {
-		sched.Yield()
-		select {
-		case <-l.done:
-			return true
-		default:
-		}
-	}
-	return false
 }
 
 // runGrace is how long Shutdown waits for a Run that has not been called.
@@ -122,10 +112,12 @@ func (l *Loop) beginShutdown(cause error) error {
 	in := &l.in
 	in.mu.lock()
 	var err error
+	var told []ender
 	switch in.state {
 	case stateZero:
-		err = ErrZeroLoop
+		err = inside.ErrZeroLoop
 	case stateNew, stateRunning:
+		told = l.enders
 		in.state = stateStopping
 		in.cause = cause
 		in.stopAt = l.now()
@@ -137,26 +129,47 @@ func (l *Loop) beginShutdown(cause error) error {
 	if err == nil && !in.owned && in.state == stateStopping {
 		err = ErrLoopNotRunning
 	}
-	asleep := in.rouse(pendingNotice)
+	asleep := in.arrive(pendingNotice)
 	in.mu.unlock()
 	if asleep {
-		sched.Send(l.wake)
+		l.unpark()
+	}
+	for _, e := range told { // who has something to do holds the loop up, or it may have drained by now, and refuses the task
+		_ = l.SubmitInternal(e.stop)
 	}
 	return err
 }
 
 // limitDrain has the loop closed if it does not drain in time. The lock is held, and the shutdown has begun.
 func (l *Loop) limitDrain() {
-	if l.drainFor > 0 {
+	switch {
+	case l.drainFor <= 0:
+	case l.clock != nil:
+		l.in.drainAt = timers.After(l.now(), int64(l.drainFor)) // poll looks
+	default:
 		l.in.drainEnd = sched.AfterFunc(l.drainFor, func() { _ = l.close(ErrDrainTimeout) })
 	}
 }
 
-// Close ends the loop at once: the callback in progress is the last. What was accepted and has not run is dropped,
-// and counted in [Loop.Dropped] and in the error of Run. Close does not wait; [Loop.Done] does. It may be called from
-// any goroutine, from inside a callback, before Run, and during a graceful shutdown.
+// limitDrainByClock closes a loop that has not drained in time by the clock of a test. The lock is held.
+func (l *Loop) limitDrainByClock() {
+	if l.in.state == stateStopping && l.now() >= l.in.drainAt {
+		l.beginClose(ErrDrainTimeout)
+	}
+}
+
+// beginClose makes the loop drop the remaining work, for a reason. The caller holds the lock.
+func (l *Loop) beginClose(reason error) {
+	l.in.state = stateClosing
+	l.in.cause, l.in.closedFor = ErrLoopClosed, reason
+	l.core.Attention.Or(inside.AttendClose)
+}
+
+// Close ends the loop at once: the callback in progress is the last. Accepted work that has not run is dropped, and
+// counted in [Loop.Dropped] and in the error of Run. Close does not wait; [Loop.Done] does. It may be called from any
+// goroutine, from inside a callback, before Run, and during a graceful shutdown.
 //
-// Errors: [ErrLoopTerminated] if the loop has ended or is being closed already, [ErrZeroLoop].
+// Errors: [ErrLoopTerminated] if the loop has ended or is being closed already, [ErrInvalid].
 func (l *Loop) Close() error { return l.close(nil) }
 
 // close is Close, for a reason.
@@ -168,17 +181,15 @@ func (l *Loop) close(reason error) error {
 		in.mu.unlock()
 		return err
 	}
-	in.state = stateClosing
-	in.cause, in.closedFor = ErrLoopClosed, reason
-	l.core.Attention.Or(inside.AttendClose)
+	l.beginClose(reason)
 	unowned := !in.owned
 	if unowned {
 		in.state = stateTerminated
 	}
-	asleep := in.rouse(pendingNotice)
+	asleep := in.arrive(pendingNotice)
 	in.mu.unlock()
 	if asleep {
-		sched.Send(l.wake)
+		l.unpark()
 	}
 	if unowned {
 		l.finish()
@@ -193,13 +204,14 @@ func (l *Loop) start() error {
 	defer in.mu.unlock()
 	switch {
 	case in.state == stateZero:
-		return ErrZeroLoop
+		return inside.ErrZeroLoop
 	case in.state == stateTerminated:
 		return ErrLoopTerminated
 	case in.owned:
 		return ErrLoopRunning
 	}
 	in.owned = true
+	l.core.Attention.And(^inside.AttendNew)
 	sched.Close(l.started)
 	switch in.state {
 	case stateNew:
@@ -216,6 +228,14 @@ func (l *Loop) start() error {
 	return nil
 }
 
+// queued counts the callbacks that wait in each lane. The lock is held, or nobody else uses the loop any more.
+func (l *Loop) queued() (n [len(lanes)]int) {
+	for i := range n {
+		n[i] = l.backlogs[i].Len() + l.in.inboxes[i].Len()
+	}
+	return n
+}
+
 // finish is the loop's last act. The state is terminated, so nobody else touches the ingress or the queues.
 func (l *Loop) finish() {
 	in := &l.in
@@ -225,37 +245,41 @@ func (l *Loop) finish() {
 	if in.drainEnd != nil {
 		in.drainEnd.Stop()
 	}
+	queued := l.queued()
 	l.dropped = Dropped{
-		External:   l.external.Len() + in.external.Len() - l.withdrawn,
-		Internal:   l.internal.Len() + in.internal.Len(),
-		Immediates: l.immediates.Len() + in.immediates.Len(),
-		Closing:    l.closing.Len() + in.closing.Len(),
+		External:   queued[meter.External],
+		Internal:   queued[meter.Internal],
+		Immediates: queued[meter.Immediates],
+		Closing:    queued[meter.Closing],
 		Ticks:      l.ticks.Len() + len(in.ticks),
 		Microtasks: l.core.Micros.Len() + l.core.Afterward.Len() + len(in.micros),
 	}
 	l.dropped.Timers = l.timers.Clear()
 	l.runErr = in.cause
 	if in.cause == ErrLoopClosed {
-		l.runErr = &ClosedError{Dropped: l.dropped, reason: in.closedFor}
+		l.runErr = &closedError{dropped: l.dropped, reason: in.closedFor}
 	}
 	if in.owned {
 		l.core.Attention.Or(inside.AttendStop) // a loop that ends by itself has not refused timers so far
 		l.core.Coroutines.End()                // they may still queue jobs, by ways that need no lock; these are not counted
 	}
 	l.poller.Close()
-	l.external, l.internal, l.immediates, l.closing = queue.Backlog{}, queue.Backlog{}, queue.Backlog{}, queue.Backlog{}
+	clear(l.backlogs[:])
 	l.ticks, l.core.Micros, l.core.Afterward = queue.FIFO[inside.Job]{}, queue.FIFO[inside.Job]{}, queue.FIFO[inside.Job]{}
 	in.mu.lock()
-	in.external, in.internal, in.immediates, in.closing = queue.Inbox{}, queue.Inbox{}, queue.Inbox{}, queue.Inbox{}
+	clear(in.inboxes[:])
 	in.ticks, in.micros = nil, nil
 	if l.meter != nil {
 		l.meter.Stop(l.now())
 	}
 	in.mu.unlock()
-	if l.endTask != nil {
-		l.endTask()
-	}
-	l.owner.Store(0)
-	sched.Close(l.done)
-	l.ending.end() // after Done, so that whoever is told by the context finds the loop ended
+	l.endEnders(func() {
+		if l.endTask != nil {
+			l.endTask()
+		}
+		l.owner.Store(0)
+		sched.Close(l.done)
+		l.core.Waiters.Close()
+		l.ending.end() // after Done, so that goroutines that wait on the context find the loop ended
+	})
 }

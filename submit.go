@@ -1,55 +1,51 @@
 package eventloop
 
 import (
+	"github.com/eventloop-go/eventloop/internal/inside"
 	"github.com/eventloop-go/eventloop/internal/meter"
-	"github.com/eventloop-go/eventloop/internal/queue"
 	"github.com/eventloop-go/eventloop/internal/sched"
 )
 
 // Submit queues fn for the loop's external lane, and wakes the loop if it sleeps. If it returns nil, fn runs before
 // [Loop.Run] returns, unless [Loop.Close] drops it; otherwise fn never runs.
 //
-// Tasks of one goroutine run in the order in which they were submitted; so do those of two goroutines when one call
-// happened before the other. Submit never blocks for the loop. The queue has no bound unless [WithQueueLimit] gives it one. As a hint, a producer that
-// has filled a batch (1,024 tasks) which the loop has not taken yields the processor once. Safe for any goroutine; steady use allocates
-// nothing.
+// Tasks of one goroutine run in the order in which they were submitted. Two goroutines keep their order when one call
+// happened before the other. Submit never blocks for the loop. The queue has no bound unless [WithQueueLimit] gives
+// it one. On a machine with idle processors, a producer that has filled a batch (1,024 tasks) yields once, as a hint,
+// if the loop has not taken it. Safe for any goroutine; steady use allocates nothing.
 //
-// Errors: [ErrLoopTerminated] once a shutdown has begun, [ErrQueueFull], [ErrNilCallback], [ErrZeroLoop].
+// Errors: [ErrLoopTerminated] once a shutdown has begun, [ErrQueueFull], [ErrInvalid].
 func (l *Loop) Submit(fn func()) error {
-	_, err := l.submit(&l.in.external, meter.External, stateRunning, l.bound, fn)
-	return err
+	return l.submit(meter.External, lanes[meter.External].last, l.bound, fn)
 }
 
 // SubmitInternal queues fn for the priority lane: it runs before the external tasks that wait at that time, though
-// not between those of one batch (1,024 at most). Of a longer backlog of its own, one batch runs in each turn, and external tasks
-// after it. Use it to deliver completions and other work of the loop itself.
+// not between those of one batch (1,024 at most). A longer backlog of this lane runs one batch in each turn, followed
+// by external tasks. Use it to deliver completions and other work of the loop itself.
 //
-// It keeps the guarantees of [Loop.Submit], and is still accepted during a graceful shutdown, until the loop has
-// drained everything: what accepted work causes can be delivered.
+// It keeps the guarantees of [Loop.Submit]. A graceful shutdown still accepts it until the loop has drained
+// everything, so that accepted work can deliver its results.
 func (l *Loop) SubmitInternal(fn func()) error {
-	_, err := l.submit(&l.in.internal, meter.Internal, stateStopping, nil, fn)
-	return err
+	return l.submit(meter.Internal, lanes[meter.Internal].last, nil, fn)
 }
 
 // ScheduleImmediate queues fn for the check phase, which follows I/O: Node's setImmediate. Immediates that an
 // immediate schedules run in the next turn. The guarantees and errors are those of [Loop.Submit], without its limit.
 func (l *Loop) ScheduleImmediate(fn func()) error {
-	_, err := l.submit(&l.in.immediates, meter.Immediates, stateRunning, nil, fn)
-	return err
+	return l.submit(meter.Immediates, lanes[meter.Immediates].last, nil, fn)
 }
 
-// ScheduleClose queues fn for the close phase, the last of a turn, in which Node calls the listeners of 'close': it tells
-// that something has been closed when nothing that was ready before can come from it any more. It is accepted like
-// [Loop.SubmitInternal], and keeps the guarantees of [Loop.Submit].
-func (l *Loop) ScheduleClose(fn func()) error {
-	_, err := l.submit(&l.in.closing, meter.Closing, stateStopping, nil, fn)
-	return err
+// ScheduleClose is adapter.Hooks.ScheduleClose.
+func (v view) ScheduleClose(fn func()) error { return v.scheduleClose(fn) }
+
+func (l *Loop) scheduleClose(fn func()) error {
+	return l.submit(meter.Closing, lanes[meter.Closing].last, nil, fn)
 }
 
-// submit appends fn to a lane that is open up to the state last, and reports whether it woke the loop.
-func (l *Loop) submit(lane *queue.Inbox, number meter.Lane, last uint8, limit *bound, fn func()) (asleep bool, err error) {
+// submit appends fn to a lane that is open up to the state last, or hands it to a loop that sleeps.
+func (l *Loop) submit(n meter.Lane, last uint8, limit *bound, fn func()) error {
 	if fn == nil {
-		return false, ErrNilCallback
+		return inside.ErrNilCallback
 	}
 	if l.creations != nil {
 		fn = l.creations.wrap(fn)
@@ -59,33 +55,47 @@ func (l *Loop) submit(lane *queue.Inbox, number meter.Lane, last uint8, limit *b
 	if in.state < stateNew || in.state > last {
 		err := in.refusal()
 		in.mu.unlock()
-		return false, err
+		l.meter.Count(meter.Refused)
+		return err
 	}
 	if limit != nil && !limit.enter() {
 		in.mu.unlock()
-		return false, ErrQueueFull
+		l.meter.Count(meter.Refused)
+		return ErrQueueFull
 	}
-	lane.Push(fn)
-	if m := l.meter; m != nil && m.Accept(number) {
-		m.AcceptAt(number, l.now())
+	if m := l.meter; m != nil && m.Accept(n) {
+		m.AcceptAt(n, l.now())
 	}
-	behind := lane.Behind()
-	asleep = in.rouse(1 << number)
+	asleep, behind := in.sleeping, false
+	if asleep && n == meter.External && !l.driven {
+		in.sleeping = false
+		in.handed = fn
+	} else {
+		in.inboxes[n].Push(fn)
+		asleep = in.arrive(1 << n)
+		behind = in.inboxes[n].Behind()
+	}
 	in.mu.unlock()
 	if asleep {
-		sched.Send(l.wake)
+		l.unpark()
 	} else if behind {
-		sched.Yield()
+		// A loop that runs in turn with its producers finds the batch in the cache, and does not fight them for the lock.
+		sched.YieldIfQuick()
 	}
-	return asleep, nil
+	return nil
 }
 
-// post is submit to the external lane for work that has a limit of its own. It counts as waiting, and is not refused.
-func (l *Loop) post(last uint8, fn func()) error {
+// Post is submit to the external lane for work that has a limit of its own. It counts as waiting, and is not refused
+// for the queue limit. A graceful shutdown refuses it unless rest says that it continues accepted work.
+func (v view) Post(fn func(), rest bool) error {
+	l, last := v.Loop, stateRunning
+	if rest {
+		last = stateStopping
+	}
 	if l.bound != nil {
 		l.bound.waiting.Add(1)
 	}
-	_, err := l.submit(&l.in.external, meter.External, last, nil, fn)
+	err := l.submit(meter.External, last, nil, fn)
 	if err != nil && l.bound != nil {
 		l.bound.waiting.Add(-1)
 	}

@@ -1,48 +1,44 @@
 package eventloop
 
 import (
-	"errors"
+	"github.com/eventloop-go/eventloop/internal/meter"
 	"time"
 
 	"github.com/eventloop-go/eventloop/internal/inside"
-	"github.com/eventloop-go/eventloop/internal/sched"
 	"github.com/eventloop-go/eventloop/internal/timers"
 )
 
 // never is the time on the loop's clock that does not come.
 const never = timers.Never
 
-// ErrTimerCancelled says that the timer was given back with CancelTimer, or is a zero Timer. Schedule a new one.
-var ErrTimerCancelled = errors.New("eventloop: timer was cancelled for good")
-
 // A Timer is a handle to a callback that [Loop.ScheduleTimer] or [Loop.ScheduleRepeating] will run. Handles are small
 // values to be copied; all copies mean the same timer. The methods may be called from any goroutine. The zero Timer
 // is valid and means no timer.
 //
-// A callback that uses its own handle needs it before it runs: get it from [Loop.NewTimer] or [Loop.NewTicker], and arm
-// it with Reset. To assign what ScheduleTimer returns to a variable that the callback reads is a data race, except on the
-// loop's own goroutine, for the callback may run before the assignment.
+// A callback that uses its own handle needs it before it runs: get it from [Loop.NewTimer] or [Loop.NewTicker], and
+// arm it with Reset. Do not assign ScheduleTimer's result to a variable that the callback reads, except on the loop's
+// own goroutine. It is a data race, because the callback may run before the assignment.
 type Timer struct{ h timers.Handle }
 
 func (l *Loop) initTimers() {
-	o := timers.Options{Owner: l, Count: l.meter != nil, Look: l.nudge}
+	o := timers.Options{Owner: l, Count: l.meter != nil, Look: l.wake}
 	if l.autoExit {
 		o.Refs = &l.live
 	}
 	l.timers.Init(o)
 }
 
-// ScheduleTimer arranges for fn to run on the loop when delay has passed: never earlier, and later only by as much as
-// the loop and the machine are busy. Timers run in the order of their deadlines, and of scheduling where these are
-// equal. A delay that is not positive means as soon as possible; one that overflows the clock means never.
+// ScheduleTimer arranges for fn to run on the loop when delay has passed: never earlier, and later only if the loop
+// or the machine is busy. Timers run in the order of their deadlines; equal deadlines keep the order of scheduling. A
+// delay ≤ 0 means as soon as possible; one that overflows the clock means never.
 //
 // The handle stays valid when the timer has fired: Reset arms it again. Timers that have not fired when the loop ends
 // are dropped. Costs one allocation, or none when a cancelled timer can be used again.
 //
-// Errors: [ErrLoopTerminated], [ErrNilCallback], [ErrZeroLoop].
+// Errors: [ErrLoopTerminated], [ErrInvalid].
 func (l *Loop) ScheduleTimer(delay time.Duration, fn func()) (Timer, error) {
 	if fn == nil {
-		return Timer{}, ErrNilCallback
+		return Timer{}, inside.ErrNilCallback
 	}
 	return l.schedule(delay, fn, timers.Once)
 }
@@ -92,13 +88,14 @@ func (l *Loop) schedule(delay time.Duration, fn func(), missed timers.MissedTick
 			l.accepted(when, delay <= 0)
 			return Timer{h}, nil
 		}
-		// To allocate may take long.
+		// Allocating may take long.
 		in.mu.unlock()
 		supply.Make(&l.timers)
 		in.mu.lock()
 	}
 	err := in.refusal()
 	in.mu.unlock()
+	l.meter.Count(meter.Refused)
 	return Timer{}, err
 }
 
@@ -111,7 +108,7 @@ func (l *Loop) accepted(when int64, due bool) {
 	asleep := l.alarmFor(when, due)
 	l.in.mu.unlock()
 	if asleep {
-		sched.Send(l.wake)
+		l.unpark()
 	}
 }
 
@@ -120,20 +117,12 @@ func (l *Loop) accepted(when int64, due bool) {
 // just begun goes on. Reset arms a stopped timer again.
 func (t Timer) Stop() bool { return t.h.Timer != nil && t.h.Stop() }
 
-// Reset arms the timer to fire once delay has passed from now, whether it is pending, stopped or has fired; a
-// repeating timer takes delay as its new period. It may be called from the timer's own callback.
+// Reset arms the timer to fire once delay has passed from now. The timer may be pending, stopped or fired. A
+// repeating timer takes delay as its new period. Reset may be called from the timer's own callback.
 //
-// Errors: [ErrTimerCancelled], [ErrLoopTerminated], and [ErrInvalidPeriod] for a repeating timer.
+// Errors: [ErrTimerCancelled], [ErrLoopTerminated], and for a repeating timer one that matches [ErrInvalid] if delay
+// ≤ 0.
 func (t Timer) Reset(delay time.Duration) error {
-	return t.rearm(func(int64) int64 { return int64(delay) })
-}
-
-// Refresh is Reset with the delay that the timer has: Node's timeout.refresh.
-func (t Timer) Refresh() error {
-	return t.rearm(func(delay int64) int64 { return delay })
-}
-
-func (t Timer) rearm(choose func(int64) int64) error {
 	if t.h.Timer == nil {
 		return ErrTimerCancelled
 	}
@@ -144,13 +133,13 @@ func (t Timer) rearm(choose func(int64) int64) error {
 	in.mu.lock()
 	err := ErrTimerCancelled
 	for in.accepting() {
-		when, delay, outcome := l.timers.Rearm(&supply, t.h, now, choose)
+		when, outcome := l.timers.Rearm(&supply, t.h, now, int64(delay))
 		switch outcome {
 		case timers.Rearmed:
 			l.accepted(when, delay <= 0)
 			return nil
 		case timers.Refused:
-			err = ErrInvalidPeriod
+			err = inside.ErrInvalidPeriod
 			fallthrough
 		case timers.Inert:
 			in.mu.unlock()
@@ -165,8 +154,8 @@ func (t Timer) rearm(choose func(int64) int64) error {
 	return err
 }
 
-// Unref lets a loop with [WithAutoExit] end although the timer is pending. Ref undoes it. Neither does anything to a
-// loop without that option.
+// Unref lets a loop with [WithAutoExit] end although the timer is pending. Ref undoes it. Both do nothing on a loop
+// without that option.
 func (t Timer) Unref() {
 	if t.h.Timer != nil {
 		t.h.SetRef(false)

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/eventloop-go/eventloop/internal/testkit"
 	"github.com/eventloop-go/eventloop/internal/timers"
 )
 
@@ -16,18 +17,18 @@ func TestTimerThatIsNotArmed(t *testing.T) {
 		"NewTicker": func(l *Loop, fn func()) Timer { return l.NewTicker(99, fn) },
 	} {
 		t.Run(name, func(t *testing.T) {
-			l := New(WithAutoExit(), WithMetrics())
+			l := New(WithAutoExit(), measured())
 			fired := 0
 			var timer Timer
 			timer = make(l, func() {
 				fired++
 				timer.Stop()
 			})
-			if timer.Stop() || l.Metrics().Queued.Timers != 0 || l.live.Load() != 0 {
+			if timer.Stop() || l.timers.Armed() != 0 || l.live.Load() != 0 {
 				t.Error("it is armed from the start")
 			}
 			timer.Unref()
-			must(t, timer.Reset(time.Hour))
+			testkit.Must(t, timer.Reset(time.Hour))
 			if l.live.Load() != 0 || !timer.Stop() || timer.Stop() {
 				t.Error("Unref before Reset, Stop")
 			}
@@ -35,8 +36,8 @@ func TestTimerThatIsNotArmed(t *testing.T) {
 			if l.live.Load() != 0 {
 				t.Error("Ref counts a timer that is not armed")
 			}
-			must(t, timer.Reset(time.Nanosecond))
-			must(t, l.Run(bounded(t))) // its reference keeps the loop open
+			testkit.Must(t, timer.Reset(time.Nanosecond))
+			testkit.Must(t, l.Run(testkit.Bounded(t))) // its reference keeps the loop open
 			if fired != 1 || timer.Reset(1) != ErrLoopTerminated || l.Dropped().Timers != 0 {
 				t.Errorf("fired %d times, then Reset: %v", fired, timer.Reset(1))
 			}
@@ -63,7 +64,7 @@ func TestStaleHandlesNeverTouchATimerInReuse(t *testing.T) {
 						t.Error("a stale handle disarmed a timer")
 						return
 					}
-					if h.Reset(0) == nil || h.Refresh() == nil {
+					if h.Reset(0) == nil {
 						t.Error("a stale handle armed a timer")
 						return
 					}
@@ -77,7 +78,7 @@ func TestStaleHandlesNeverTouchATimerInReuse(t *testing.T) {
 	reused := map[*timers.Timer]int{}
 	for range 2 {
 		wg.Go(func() {
-			for range scale(100_000) {
+			for range testkit.Scale(100_000) {
 				h, err := l.ScheduleTimer(time.Hour, func() { t.Error("fired") })
 				if err != nil {
 					t.Error(err)
@@ -99,7 +100,7 @@ func TestStaleHandlesNeverTouchATimerInReuse(t *testing.T) {
 	close(stop)
 	harassed.Wait()
 	for range 1000 {
-		h := scheduled(t)(l.ScheduleTimer(time.Hour, func() {}))
+		h := testkit.Scheduled[Timer](t)(l.ScheduleTimer(time.Hour, func() {}))
 		reused[h.h.Timer]++
 		l.CancelTimer(h)
 	}
@@ -109,27 +110,28 @@ func TestStaleHandlesNeverTouchATimerInReuse(t *testing.T) {
 }
 
 // All methods of one timer from several goroutines, repeating, on a loop that schedules through the Owner as well.
-// There is nothing to check but the race detector's opinion, and that the loop's books are balanced in the end.
+// The race detector judges this test; otherwise it checks only that the loop's accounts balance in the end.
 func TestTimerBooksAreBalancedAfterAStorm(t *testing.T) {
 	l := New(WithAutoExit())
 	token, err := l.KeepAlive()
-	must(t, err)
-	result := launch(l)
+	testkit.Must(t, err)
+	result := testkit.Launch(l)
 	var wg sync.WaitGroup
 	for g := range 4 {
 		wg.Go(func() {
-			for i := range scale(30_000) {
+			for i := range testkit.Scale(30_000) {
 				h, _ := l.ScheduleTimer(time.Duration(i%5)*time.Microsecond, func() {
-					if o, err := l.Owner().ScheduleTimer(time.Duration(i%3), func() {}); err == nil && i%2 == 0 {
+					if o, err := l.scheduleOwn(time.Duration(i%3), func() {}); err == nil && i%2 == 0 {
 						l.CancelTimer(o)
 					}
 				})
-				r, _ := l.ScheduleRepeating(time.Microsecond, MissedTicks(i%3), func() {})
+				r := l.NewTicker(MissedTicks(i%3), func() {})
+				_ = r.Reset(time.Microsecond)
 				done := make(chan struct{})
 				go func() {
 					h.Ref()
 					r.Unref()
-					_ = h.Refresh()
+					_ = h.Reset(time.Microsecond)
 					_ = r.Reset(time.Duration(i%7) * time.Microsecond)
 					r.Ref()
 					close(done)
@@ -145,8 +147,8 @@ func TestTimerBooksAreBalancedAfterAStorm(t *testing.T) {
 		})
 	}
 	wg.Wait()
-	must(t, token.Release())
-	must(t, await(t, "Run, with nothing left", result))
+	token()
+	testkit.Must(t, testkit.Await(t, "Run, with nothing left", result))
 	if n := l.live.Load(); n != 0 {
 		t.Errorf("%d references are left", n)
 	}

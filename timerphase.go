@@ -9,8 +9,8 @@ func (l *Loop) takeTimers() {
 	}
 }
 
-// takeNewTimers takes over new timers, and nothing else: in the middle of a phase, tasks would join the batch in progress,
-// which must end, and repeating timers are set anew when their phase is over.
+// takeNewTimers takes over new timers only, in the middle of a phase. Tasks would join the batch in progress, which
+// must end. Repeating timers are set again when their phase is over.
 func (l *Loop) takeNewTimers() {
 	l.in.mu.lock()
 	l.takeTimers()
@@ -18,12 +18,12 @@ func (l *Loop) takeNewTimers() {
 	l.timers.AdoptMore()
 }
 
-// settleTimers puts in order what takeTimers took, and after a timers phase sets the repeating timers anew.
+// settleTimers sorts the timers that takeTimers took, and after a timers phase sets the repeating timers again.
 func (l *Loop) settleTimers() {
 	if !l.timers.WantsAdopt() {
 		return
 	}
-	l.pass()
+	l.meterPause()
 	l.timers.Adopt()
 	if l.timers.Ran() {
 		end := int64(-1)
@@ -41,9 +41,9 @@ func (l *Loop) stopTime() int64 {
 	return l.in.stopAt
 }
 
-// mayBeDue reports whether the loop has to look at its timers once more before it sleeps, and for those that are due at
-// which time: it has taken new ones, or one is due, or the first was cancelled. Otherwise it sets the alarm. The
-// lock is held, and this takes no longer if there are many timers.
+// mayBeDue reports whether the loop has to check its timers once more before it sleeps, and up to which time. That is
+// so if it has taken new timers, if one is due, or if the first was cancelled. Otherwise mayBeDue sets the alarm. The
+// caller holds the lock, and the call takes no longer with many timers.
 func (l *Loop) mayBeDue() (due bool, by int64) {
 	when := l.timers.Next()
 	if l.timers.Settled() && when == never {
@@ -61,8 +61,8 @@ func (l *Loop) mayBeDue() (due bool, by int64) {
 }
 
 // timersDue reads the clock, if there are timers, and reports whether one is due. It fixes the time that the timers
-// phase works to: what falls due while it runs waits for the next turn, so the phase ends. Whatever was accepted before
-// the clock was read is in the phase.
+// phase works to. Timers that fall due during the phase wait for the next turn, so the phase ends. Every timer
+// accepted before the clock was read is in the phase.
 func (l *Loop) timersDue() bool {
 	if l.timers.Empty() && l.core.Attention.Load()&inside.AttendTimers == 0 {
 		return false
@@ -75,26 +75,4 @@ func (l *Loop) timersDue() bool {
 		l.takeNewTimers()
 	}
 	return l.timers.Begin(now)
-}
-
-// runTimers runs the timers that are due, in order.
-func (l *Loop) runTimers() {
-	m := l.meter
-	for {
-		fn, when := l.timers.Fire()
-		if fn == nil {
-			return
-		}
-		if m != nil {
-			m.Due(when)
-		}
-		fn()
-		open := !l.jobsWaiting() || l.checkpoint()
-		if m != nil && m.RanTimer() {
-			m.RanAt(l.now())
-		}
-		if !open {
-			return
-		}
-	}
 }

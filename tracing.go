@@ -6,29 +6,25 @@ import (
 	"runtime/trace"
 )
 
-// WithName names the loop. The name is in what is logged about the loop, in profiles, as the label "eventloop" of the
-// goroutine that Run was called on and those that callbacks start, and in execution traces. Default: "".
+// WithName names the loop. Logs about the loop, profiles and execution traces show the name. In profiles it is the
+// label "eventloop" of the goroutine that called Run, and of goroutines that callbacks start. Default: "".
 func WithName(name string) Option {
 	return optionFunc(func(l *Loop) { l.name = name })
 }
 
-// Name returns what [WithName] was given.
+// Name returns the name set by [WithName].
 func (l *Loop) Name() string { return l.name }
 
-// runLabelled runs the loop, under the profiler's label of its name if it has one.
+// runLabelled runs the loop under the profiler's label of its name.
 func (l *Loop) runLabelled(ctx context.Context) {
-	if l.name == "" {
-		l.mark.Call(l.own)
-		return
-	}
-	pprof.Do(ctx, pprof.Labels("eventloop", l.name), func(context.Context) { l.mark.Call(l.own) })
+	pprof.Do(ctx, pprof.Labels("eventloop", l.name), func(context.Context) { l.mark.Call(l.runLoop) })
 }
 
 var regions = [...]string{"eventloop: timers", "eventloop: internal", "eventloop: external", "eventloop: poll", "eventloop: check", "eventloop: close"}
 
-// guardObserved is the loop's guard of a phase that is observed, or that an execution trace has as a region. Both end if a callback
+// runPhaseObserved is runPhase for a phase that is observed, or that an execution trace has as a region. Both end if a callback
 // calls Goexit.
-func (l *Loop) guardObserved(p phase) {
+func (l *Loop) runPhaseObserved(p phase) {
 	l.telling = true
 	defer func() { l.telling = false }()
 	if trace.IsEnabled() {
@@ -41,11 +37,11 @@ func (l *Loop) guardObserved(p phase) {
 		o.phaseBegan(publicPhases[p])
 		defer o.phaseEnded()
 	}
-	l.guard(p)
+	l.runPhase(p)
 }
 
-// traceTask begins the task that stands for the loop in an execution trace. A trace that is started later has its regions
-// without the task's name.
+// traceTask begins the loop's task in an execution trace. A trace that is started later has its regions without the
+// task's name.
 func traceTask(name string) (context.Context, func()) {
 	if name != "" {
 		name = " " + name

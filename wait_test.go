@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/eventloop-go/eventloop/internal/sched"
+	"github.com/eventloop-go/eventloop/internal/testkit"
 )
 
 func TestBusyPollingEndsAtWorkAtItsLimitAndAtTheNextTimer(t *testing.T) {
@@ -23,7 +24,7 @@ func TestBusyPollingEndsAtWorkAtItsLimitAndAtTheNextTimer(t *testing.T) {
 		{"a task has come in", never, true, 0},
 	} {
 		if c.submit {
-			must(t, l.Submit(func() {}))
+			testkit.Must(t, l.Submit(func() {}))
 		}
 		if l.busyPoll(c.until); l.busy.misses != c.misses {
 			t.Errorf("%s: %d misses, want %d", c.name, l.busy.misses, c.misses)
@@ -45,7 +46,7 @@ func TestBusyPollingThatDoesNotPayIsTriedLessOften(t *testing.T) {
 		t.Errorf("%d attempts in 1,000 parks, though nothing ever came in", attempts)
 	}
 	l.busy.skip = 0
-	must(t, l.Submit(func() {}))
+	testkit.Must(t, l.Submit(func() {}))
 	if l.busyPoll(never); l.busy.misses != 0 {
 		t.Error("an attempt that found work did not restore the option")
 	}
@@ -58,7 +59,7 @@ func TestBusyPollingDoesNothingOnOneProcessor(t *testing.T) {
 	}
 }
 
-// In a bubble the clock stands still while the loop looks: it parks all the same.
+// In a bubble the clock stands still while the loop polls, but the loop still parks.
 func TestALoopThatPollsBusilyStillParks(t *testing.T) {
 	if sched.Processors() == 1 {
 		t.Skip("on one processor a loop does not poll busily")
@@ -69,9 +70,9 @@ func TestALoopThatPollsBusilyStillParks(t *testing.T) {
 			synctest.Wait() // returns when the loop is parked
 			ran := false
 			if i%2 == 0 {
-				must(t, l.Submit(func() { ran = true }))
+				testkit.Must(t, l.Submit(func() { ran = true }))
 			} else {
-				scheduled(t)(l.ScheduleTimer(time.Second, func() { ran = true }))
+				testkit.Scheduled[Timer](t)(l.ScheduleTimer(time.Second, func() { ran = true }))
 				time.Sleep(time.Second)
 			}
 			if synctest.Wait(); !ran {

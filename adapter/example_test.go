@@ -34,6 +34,17 @@ func ExampleHooks() {
 	// hello, end of the checkpoint
 }
 
+// Code that runs on the loop can schedule without its lock.
+func ExampleHooks_ScheduleTimer() {
+	loop := eventloop.New(eventloop.WithAutoExit())
+	check(loop.Submit(func() {
+		_, err := adapter.Of(loop).ScheduleTimer(0, func() { fmt.Println("timer") })
+		check(err)
+	}))
+	check(loop.Run(context.Background()))
+	// Output: timer
+}
+
 func check(err error) {
 	if err != nil {
 		log.Fatal(err)

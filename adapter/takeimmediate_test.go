@@ -7,6 +7,7 @@ import (
 
 	"github.com/eventloop-go/eventloop"
 	"github.com/eventloop-go/eventloop/adapter"
+	"github.com/eventloop-go/eventloop/inspect"
 )
 
 func TestAnImmediateIsTakenOnlyIfTheLoopWouldRunNothingBeforeIt(t *testing.T) {
@@ -20,12 +21,12 @@ func TestAnImmediateIsTakenOnlyIfTheLoopWouldRunNothingBeforeIt(t *testing.T) {
 		"a timer":       {prepare: func(l *eventloop.Loop) error { _, err := l.ScheduleTimer(0, nothing); return err }},
 		"a task":        {prepare: func(l *eventloop.Loop) error { return l.Submit(nothing) }},
 		"internal task": {prepare: func(l *eventloop.Loop) error { return l.SubmitInternal(nothing) }},
-		"close":         {prepare: func(l *eventloop.Loop) error { return l.ScheduleClose(nothing) }},
+		"close":         {prepare: func(l *eventloop.Loop) error { return adapter.Of(l).ScheduleClose(nothing) }},
 		"tick":          {prepare: func(l *eventloop.Loop) error { return l.NextTick(nothing) }},
 		"microtask":     {prepare: func(l *eventloop.Loop) error { return l.ScheduleMicrotask(nothing) }},
 		"another":       {prepare: func(l *eventloop.Loop) error { return l.ScheduleImmediate(nothing) }},
 		"shutdown":      {prepare: func(l *eventloop.Loop) error { adapter.Of(l).Fail(nil); return nil }},
-		"metrics":       {options: []eventloop.Option{eventloop.WithMetrics()}},
+		"metrics":       {options: []eventloop.Option{inspect.WithMetrics()}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			loop := eventloop.New(append(c.options, eventloop.WithAutoExit())...)
@@ -44,7 +45,7 @@ func TestAnImmediateIsTakenOnlyIfTheLoopWouldRunNothingBeforeIt(t *testing.T) {
 			if err := loop.ScheduleImmediate(first); err != nil {
 				t.Fatal(err)
 			}
-			_ = loop.Run(context.Background()) // its error, of the shutdown, is not what this is about
+			_ = loop.Run(context.Background()) // its error, from the shutdown, does not matter here
 			if taken != c.want || ran == taken {
 				t.Errorf("it was taken: %v, want %v; the loop has run it: %v", taken, c.want, ran)
 			}

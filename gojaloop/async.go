@@ -7,7 +7,6 @@ import (
 	"sync/atomic"
 
 	"github.com/dop251/goja"
-	"github.com/eventloop-go/eventloop"
 	"github.com/eventloop-go/eventloop/adapter"
 	"github.com/eventloop-go/eventloop/gojaloop/internal/engine/gojavm"
 )
@@ -15,30 +14,47 @@ import (
 // Async makes a function for scripts out of one that may block. It runs on a goroutine of its own, and the script
 // gets a promise. The program stays alive until that is settled.
 //
-// Arguments are exported on the loop before fn starts, as [Runtime.Eval] does; what cannot be exported is a RangeError. The context ends when the program
-// does, and when an AbortSignal is aborted that was passed as the last argument, or as the signal property of the last
-// argument; the promise is then rejected with the signal's reason at once, whatever fn does.
+// Arguments are exported on the loop before fn starts, as [Runtime.Eval] does; what cannot be exported is a RangeError.
 //
-// What fn returns is converted by [goja.Runtime.ToValue]. An error rejects the promise with an
-// Error that has its message; so does a panic. If the script lets that through, the error that Go code gets matches fn's.
+// The context ends with the program. It also ends with the context of the [Runtime.CallFunction], [Runtime.Do] or [Runtime.Eval]
+// that the script runs for. A script may pass an AbortSignal as the last argument, or as its signal property. Aborting the signal
+// ends the context too, and rejects the promise with the signal's reason at once, even if fn goes on.
+//
+// The loop gets a copy of the result of fn, as with arguments of [Runtime.CallFunction], so that a script
+// never holds a value that Go code still uses. [Live] gives it a value as it is. An error, also of package json, rejects the promise with
+// an Error that has its message; so does a panic. If the script lets that through, the error that Go code gets matches fn's.
 func (rt *Runtime) Async(fn func(ctx context.Context, args []any) (any, error)) func(goja.FunctionCall) goja.Value {
 	return func(call goja.FunctionCall) goja.Value {
 		args := rt.exportArguments(call.Arguments)
 		op := rt.begin(rt.lastSignal(call.Arguments))
 		go func() {
-			var value any
+			var value gojavm.Argument
 			err := fmt.Errorf("gojaloop: the function ended its goroutine")
 			defer func() {
 				if v := recover(); v != nil {
 					err = adapter.Failure(v)
 				}
-				op.finish(func() (goja.Value, error) { return rt.vm.ToValue(value), err })
+				op.finish(func() (goja.Value, error) {
+					if err != nil {
+						return nil, err
+					}
+					return value.In(rt.vm.Runtime)
+				})
 			}()
-			value, err = fn(op.ctx, args)
+			var result any
+			if result, err = fn(op.ctx, args); err == nil {
+				value, err = gojavm.ArgumentOf(result)
+			}
 		}()
 		return op.promise
 	}
 }
+
+// Live wraps a result of a function of [Runtime.Async], so that a script gets the value itself and no copy. The script's object
+// reads and writes the fields, elements and entries of Go's value, and calls its methods, on the loop. See
+// [goja.Runtime.ToValue]. No other goroutine
+// may use what the script can reach.
+func Live(v any) any { return gojavm.Live{Value: v} }
 
 // An operation is something asynchronous under way for a script: it has a promise, keeps the program alive, and can be
 // cancelled.
@@ -48,8 +64,10 @@ type operation struct {
 	cancel          context.CancelFunc
 	promise         goja.Value
 	resolve, reject func(any) error
-	alive           *eventloop.KeepAlive
+	alive           func() // releases what keeps the loop open
 	parent          context.Context
+	caller          context.Context // of the call that the script ran for when it began the operation, or nil
+	leave           func() bool     // the caller's end
 	aborted         atomic.Bool
 	onAbort         func() // what else ends when the signal is aborted
 	detach          func() // from the signal
@@ -59,12 +77,18 @@ type operation struct {
 // begin starts an operation. It is called on the loop; signal may be nil.
 func (rt *Runtime) begin(signal *goja.Object) *operation {
 	op := &operation{rt: rt, detach: func() {}}
-	parent := rt.loop.Context()
+	parent := adapter.Of(rt.loop).Context()
 	if rt.program != nil {
 		parent = rt.program.life
 	}
 	op.parent = parent
 	op.ctx, op.cancel = context.WithCancel(parent)
+	op.leave = func() bool { return true }
+	if op.caller = rt.caller; op.caller != nil {
+		ctx, cancel := context.WithCancelCause(op.ctx)
+		op.leave = context.AfterFunc(op.caller, func() { cancel(context.Cause(op.caller)) })
+		op.ctx = ctx
+	}
 	p, resolve, reject := rt.vm.NewPromise()
 	op.promise, op.resolve, op.reject = rt.vm.ToValue(p), resolve, reject
 	op.alive, _ = rt.loop.KeepAlive()
@@ -74,6 +98,14 @@ func (rt *Runtime) begin(signal *goja.Object) *operation {
 		op.follow(signal)
 	}
 	return op
+}
+
+// callFor has operations that begin until restore is called belong to the call with this context. So the deadline of a call
+// also reaches what a script does when it has awaited another operation.
+func (rt *Runtime) callFor(ctx context.Context) (restore func()) {
+	outer := rt.caller
+	rt.caller = ctx
+	return func() { rt.caller = outer }
 }
 
 // follow rejects the promise, and ends the context, when the signal is aborted.
@@ -99,6 +131,7 @@ func (op *operation) follow(signal *goja.Object) {
 func (op *operation) finish(get func() (goja.Value, error)) {
 	rt := op.rt
 	err := rt.loop.SubmitInternal(func() {
+		defer rt.callFor(op.caller)()
 		rt.turn.Enter(func() {
 			if rt.turn.Stopped {
 				return
@@ -114,10 +147,9 @@ func (op *operation) finish(get func() (goja.Value, error)) {
 		op.release()
 	})
 	if err != nil {
+		op.leave()
 		op.cancel() // the loop has ended, and the promise with it
-		if op.alive != nil {
-			_ = op.alive.Release()
-		}
+		op.alive()
 	}
 }
 
@@ -141,11 +173,10 @@ func (op *operation) release() {
 		return
 	}
 	delete(rt.operations, op)
+	op.leave()
 	op.cancel()
 	rt.pending--
-	if op.alive != nil {
-		_ = op.alive.Release()
-	}
+	op.alive()
 	if !rt.turn.Inside() {
 		rt.settle()
 	}
@@ -191,7 +222,7 @@ func (rt *Runtime) isSignal(obj *goja.Object) bool {
 	return err == nil && v.ToBoolean()
 }
 
-// exportArguments exports the arguments of a call by a script. It throws a RangeError for what cannot be exported.
+// exportArguments exports the arguments of a call by a script. It throws a RangeError for values that cannot be exported.
 func (rt *Runtime) exportArguments(values []goja.Value) []any {
 	args := make([]any, len(values))
 	for i, v := range values {

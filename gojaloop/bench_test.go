@@ -46,7 +46,7 @@ func benchmarkScript(b *testing.B, src string) {
 	})
 }
 
-// From nothing to the first callback, and to the end.
+// BenchmarkStartUp measures from nothing to the first callback, and to the end.
 func BenchmarkStartUp(b *testing.B) {
 	const src = `setImmediate(() => {})`
 	b.Run("gojaloop", func(b *testing.B) {
@@ -74,7 +74,7 @@ func BenchmarkStartUp(b *testing.B) {
 // The same for a program that Go code runs: it may do anything, so all of the engine's objects are completed before.
 func BenchmarkStartUpOfGoCode(b *testing.B) { benchmarkScript(b, `setImmediate(() => {})`) }
 
-// To the first line of console.log, and to the end, with a runtime that is made for it.
+// BenchmarkFirstConsoleLog measures up to the first line of console.log, and to the end, with a new runtime.
 func BenchmarkFirstConsoleLog(b *testing.B) {
 	const src = `console.log('x')`
 	b.Run("gojaloop", func(b *testing.B) {
@@ -99,8 +99,8 @@ func BenchmarkFirstConsoleLog(b *testing.B) {
 	})
 }
 
-// A runtime that requires five packages of 50 KB each, of 50 functions: as the first, for which they are compiled, and as one of many. What it
-// keeps alive besides is told as B/runtime.
+// A runtime requires five packages of 50 KB each, of 50 functions. It is the first runtime, which compiles them, or
+// one of many. B/runtime is the additional memory that a runtime keeps alive.
 func BenchmarkRequireFivePackages(b *testing.B) {
 	packages := func(round int) map[string][]byte {
 		files := make(map[string][]byte)
@@ -203,8 +203,8 @@ func BenchmarkRunOnLoopRoundTrip(b *testing.B) {
 	})
 }
 
-// A function to the loop from another goroutine, which waits for it: with Do, and with what nodecompat and goja_nodejs have
-// for it and a channel.
+// A function is passed to the loop from another goroutine, which waits for it: with Do, and with the counterparts of
+// nodecompat and goja_nodejs and a channel.
 func BenchmarkDo(b *testing.B) {
 	b.Run("gojaloop", func(b *testing.B) {
 		loop := core.New()

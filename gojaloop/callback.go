@@ -16,7 +16,7 @@ func (rt *Runtime) runPhase(next func() bool) {
 	}
 }
 
-// call calls a function of the script as a callback: what it throws goes to uncaughtException. It reports whether the
+// call calls a function of the script as a callback: its exceptions go to uncaughtException. It reports whether the
 // function returned.
 func (rt *Runtime) call(fn goja.Callable, this goja.Value, args ...goja.Value) bool {
 	if rt.turn.Stopped {
@@ -29,7 +29,7 @@ func (rt *Runtime) call(fn goja.Callable, this goja.Value, args ...goja.Value) b
 	return true
 }
 
-// catch deals with what ended a callback.
+// catch handles the error that ended a callback.
 func (rt *Runtime) catch(err error) {
 	rt.turn.Threw = true
 	rt.env.Hooks().CallbackFailed()
@@ -41,7 +41,7 @@ func (rt *Runtime) catch(err error) {
 	rt.uncaught(err, "uncaughtException")
 }
 
-// abandon deals with what ended an entry as a whole: an interrupt, or a failure of the engine.
+// abandon handles the error that ended an entry as a whole: an interrupt, or a failure of the engine.
 func (rt *Runtime) abandon(err error) {
 	var interrupted *goja.InterruptedError
 	switch {
@@ -101,7 +101,7 @@ func (rt *Runtime) emitWarning(args ...any) {
 	}
 }
 
-// uncaught deals with an exception that nobody caught: the script's handler, or else the end of the program.
+// uncaught handles an uncaught exception: it calls the script's handler, or else ends the program.
 func (rt *Runtime) uncaught(err error, origin string) {
 	if rt.turn.Stopped {
 		return
@@ -159,7 +159,7 @@ func (rt *Runtime) uncaughtValue(v goja.Value, ex *goja.Exception, origin string
 	rt.fail(failure)
 }
 
-// report tells the embedder of an exception that ends no program, for there is none.
+// report reports an exception to the embedder when no program is running that it could end.
 func (rt *Runtime) report(err *UncaughtError) {
 	if rt.opts.onUncaught != nil {
 		rt.opts.onUncaught(err)

@@ -15,19 +15,21 @@ import (
 // ErrNotFunction says that a script has no function of a name.
 var ErrNotFunction = errors.New("gojaloop: not a function")
 
-// CallFunction calls a function of the script by its name, which may be a path such as "handlers.onRequest", and returns its
-// result; if that is a promise, what it is fulfilled with. The name is that of a global, or of a const, let or class at the
-// top level of a script. A function at the end of a path is called as a method.
+// CallFunction calls a function of the script by its name and returns its result. If the result is a promise, it
+// waits for the promise and returns its value. The name may be a path such as "handlers.onRequest". It begins with a
+// global, or with a const, let or class at the top level of a script. A function at the end of a path is called as a
+// method.
 //
-// Arguments are copied before CallFunction goes on: strings, booleans, numbers and nil are what they are in JavaScript, []byte
-// is an ArrayBuffer, a function is one, and anything else is converted as [encoding/json] does it. A [goja.Value] of the
-// runtime is passed as it is. The result is what [Runtime.Eval] returns; [Call] converts it.
+// Arguments are copied before CallFunction goes on. Strings, booleans, numbers and nil become the same in JavaScript,
+// and a []byte an ArrayBuffer. A Go function becomes a function. Anything else is converted as [encoding/json] does
+// it. A [goja.Value] of the runtime is passed unchanged. The result is as [Runtime.Eval] returns it; [Call] converts
+// it.
 //
 // CallFunction must not be called on the loop. ctx limits the call and the wait for the promise.
 //
-// Errors: [ErrNotFunction]; *[ScriptError] for what the function has thrown, or its promise was rejected with; *[InterruptError]
-// if ctx has ended, which matches the cause; [ErrStopped] if the runtime has stopped or its loop has ended; otherwise those of
-// [Runtime.Eval], and of package json for an argument.
+// Errors: [ErrNotFunction]; *[ScriptError] if the function throws or its promise rejects; *[InterruptError] if ctx
+// has ended. The latter matches ctx's cause. [ErrStopped] says that the runtime has stopped or its loop has ended.
+// All errors of [Runtime.Eval] are possible too, and for an argument the errors of package json.
 func (rt *Runtime) CallFunction(ctx context.Context, name string, args ...any) (any, error) {
 	given := make([]gojavm.Argument, len(args))
 	for i, arg := range args {
@@ -56,9 +58,9 @@ type Caller interface {
 	CallFunction(ctx context.Context, name string, args ...any) (any, error)
 }
 
-// Call is CallFunction with a result of type T: as it is if it is a T, and otherwise converted as [encoding/json] does it. So
-// an object may become a struct, and undefined becomes the zero value. Its errors are those of CallFunction, and those of
-// package json for a result that is no T.
+// Call is CallFunction with a result of type T. A result that is a T is returned unchanged. Others are converted as
+// [encoding/json] does it. So an object may become a struct, and undefined becomes the zero value. Its errors are
+// CallFunction's, and package json's for a conversion.
 func Call[T any](ctx context.Context, c Caller, name string, args ...any) (T, error) {
 	v, err := c.CallFunction(ctx, name, args...)
 	if err != nil {
@@ -68,7 +70,7 @@ func Call[T any](ctx context.Context, c Caller, name string, args ...any) (T, er
 	return gojavm.Convert[T](v)
 }
 
-// lookUp finds the function that a path names, and what it is a method of.
+// lookUp finds the function that a path names, and its receiver.
 func (rt *Runtime) lookUp(path string) (fn goja.Callable, this goja.Value, err error) {
 	first, rest, dotted := strings.Cut(path, ".")
 	v, err := rt.variable(first)
@@ -104,8 +106,8 @@ func (rt *Runtime) variable(name string) (goja.Value, error) {
 
 var identifier = regexp.MustCompile(`^[\p{L}_$][\p{L}\p{N}_$]*$`)
 
-// variablePrograms keeps programs for names. There are few, for they are written in Go programs; of what is made up at run
-// time no more than variablesKept are kept.
+// variablePrograms keeps compiled programs for names. They are few, because Go programs contain the names as
+// literals. At most variablesKept names made at run time are kept.
 var variablePrograms struct {
 	sync.Mutex
 	m map[string]*goja.Program

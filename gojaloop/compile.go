@@ -20,8 +20,8 @@ func (e *SyntaxError) Error() string { return "SyntaxError: " + e.Message }
 
 // Compile parses a script, which may then be run by any number of runtimes. Errors are of type *[SyntaxError].
 //
-// A source of more than about 130,000 tokens is refused if more than 1,000 expressions or statements nest in it; how deep
-// shorter ones nest is no matter, but for arrow functions in the parameters of arrow functions, of which 6 may nest.
+// A source of more than about 130,000 tokens is refused if more than 1,000 expressions or statements nest in it.
+// Shorter ones may nest to any depth, except arrow functions in the parameters of arrow functions, of which 6 may nest.
 // Nothing stops the engine's compiler, which takes time that grows with the square of the length for a long chain of operators.
 func Compile(name, src string) (*goja.Program, error) {
 	s, err := compile(name, src)
@@ -45,18 +45,11 @@ func CompileFunction(name, src string, parameters ...string) (*goja.Program, err
 	return prg, syntaxError(err)
 }
 
-// A script is a compiled program that knows which globals it declares with var.
+// A script is a compiled program with its text.
 type script struct{ gojavm.Script }
 
 func compile(name, src string) (script, error) {
-	s, err := gojavm.Compile(name, src)
-	ours := s.Declared[:0]
-	for _, name := range s.Declared {
-		if globalTable.Has(name) {
-			ours = append(ours, name)
-		}
-	}
-	s.Declared = ours
+	s, err := gojavm.Compile(name, src, globalTable)
 	return script{s}, syntaxError(err)
 }
 
@@ -67,15 +60,11 @@ func syntaxError(err error) error {
 	return err
 }
 
-// run runs the script. What makes a global is put off until somebody asks for it, but to declare a variable of its name must
-// leave its value as it is: so it is made before.
+// run runs the script.
 func (s script) run(rt *Runtime) (goja.Value, error) {
 	rt.vm.Prepare(s.Source)
 	if strings.Contains(s.Source, "getOwnPropertyDescriptor") {
 		rt.vm.OwnGlobals() // who calls that has got hold of it before it gets hold of the global object
-	}
-	for _, name := range s.Declared {
-		rt.vm.MakeGlobal(name)
 	}
 	return rt.vm.RunProgram(s.Program)
 }

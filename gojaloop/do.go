@@ -9,6 +9,7 @@ import (
 
 	"github.com/dop251/goja"
 	"github.com/eventloop-go/eventloop"
+	"github.com/eventloop-go/eventloop/adapter"
 	"github.com/eventloop-go/eventloop/gojaloop/internal/engine/gojavm"
 )
 
@@ -16,11 +17,11 @@ import (
 // The goja runtime, and values of it, must not be used once fn has returned. Inside a callback of the runtime, Do
 // calls fn at once.
 //
-// If ctx ends before fn has begun, it will not begin; if it ends later, the script is interrupted. Do then still waits
-// for what cannot be interrupted: Go functions, and single long operations of the engine.
+// If ctx ends before fn has begun, it will not begin; if it ends later, the script is interrupted. Go functions and single long operations of the engine
+// cannot be interrupted, so Do still waits for those.
 //
-// Errors: what fn returns, an exception of the script as *[ScriptError]; *[InterruptError] if ctx has ended; [ErrStopped]; the
-// loop's. What fn returns is looked at on the loop, under ctx.
+// Do returns the error of fn, a *[ScriptError] if the script throws, an *[InterruptError] if ctx has ended, [ErrStopped], or an
+// error of the loop. The loop looks at the result of fn, under ctx.
 func (rt *Runtime) Do(ctx context.Context, fn func(vm *goja.Runtime) error) error {
 	return rt.invoke(ctx, &invocation{fn: fn, any: true})
 }
@@ -36,7 +37,7 @@ type invocation struct {
 	ctx    context.Context
 	fn     func(vm *goja.Runtime) error
 	any    bool           // fn may use anything, so all intrinsics are completed before
-	began  atomic.Bool    // or will not begin; whoever sets it decides
+	began  atomic.Bool    // or will not begin; the goroutine that sets it decides
 	over   sync.WaitGroup // holds one until a function that has begun is over
 	err    error          // the outcome, set before that
 	thrown error          // what fn has returned or thrown
@@ -45,7 +46,7 @@ type invocation struct {
 func (rt *Runtime) invoke(ctx context.Context, i *invocation) error {
 	i.rt, i.ctx = rt, ctx
 	if ctx.Err() != nil {
-		if rt.loop.OnLoop() {
+		if adapter.Of(rt.loop).OnLoop() {
 			return rt.do(i)
 		}
 		return &InterruptError{Cause: context.Cause(ctx)}
@@ -160,6 +161,7 @@ func (rt *Runtime) do(i *invocation) error {
 		return rt.outcome(i.thrown)
 	}
 	w := rt.vm.Watch(i.ctx)
+	defer rt.callFor(i.ctx)()
 	rt.enter(entrant{invoked: i})
 	if w.End() {
 		return interruptError(w)
@@ -221,7 +223,7 @@ func (rt *Runtime) Await(ctx context.Context, get func(vm *goja.Runtime) (goja.V
 
 // await is Await for a function that has the intrinsics prepared itself.
 func (rt *Runtime) await(ctx context.Context, get func(vm *goja.Runtime) (goja.Value, error)) (any, error) {
-	if rt.loop.OnLoop() {
+	if adapter.Of(rt.loop).OnLoop() {
 		return nil, eventloop.ErrOnLoop
 	}
 	type outcome struct {

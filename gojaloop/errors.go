@@ -4,8 +4,8 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/eventloop-go/eventloop"
 	"github.com/eventloop-go/eventloop/gojaloop/internal/engine/gojavm"
+	"github.com/eventloop-go/eventloop/loopsource"
 )
 
 // ErrStopped says that the runtime takes no more work: its program has exited, failed or was interrupted.
@@ -15,17 +15,16 @@ var ErrStopped = errors.New("gojaloop: the runtime has stopped")
 var ErrRunning = errors.New("gojaloop: a program is running already")
 
 // ErrSourceClosed says that a [Source] takes no more events: it was closed, or its program has ended.
-var ErrSourceClosed = eventloop.ErrSourceClosed
+var ErrSourceClosed = loopsource.ErrClosed
 
-// An ExitError is what [Runtime.Run] returns for a program that ended with a code other than 0, by process.exit or
+// An ExitError is the error of [Runtime.Run] for a program that ended with a code other than 0, by process.exit or
 // process.exitCode.
 type ExitError struct{ Code int }
 
 func (e *ExitError) Error() string { return fmt.Sprintf("gojaloop: exit code %d", e.Code) }
 
-// An UncaughtError is what [Runtime.Run] returns for a program that an exception ended, or the rejection of a promise
-// that nobody handled. What is behind it is found as for a [ScriptError]; behind a stack overflow is a
-// [*goja.StackOverflowError].
+// An UncaughtError is the error of [Runtime.Run] for a program ended by an exception or an unhandled rejection.
+// Unwrap it to find the cause, as with a [ScriptError]; for a stack overflow that is a [*goja.StackOverflowError].
 type UncaughtError struct {
 	// Code is Node's exit code: 1, or 7 if a handler of uncaughtException threw in its turn.
 	Code int
@@ -33,8 +32,8 @@ type UncaughtError struct {
 	// Message is the exception as a string: "TypeError: x is not a function".
 	Message string
 
-	// Stack has the frames of the script, one in each line, from where it was thrown; it may be empty when the value
-	// thrown was not an Error.
+	// Stack has the frames of the script, one in each line, from the place of the throw. It may be empty if the
+	// exception is not an Error.
 	Stack string
 
 	// Detail is the exception as console.error would show it: an error's stack, properties and causes.
@@ -45,8 +44,8 @@ type UncaughtError struct {
 
 func (e *UncaughtError) Error() string { return "gojaloop: uncaught " + e.Message + e.behind }
 
-// An InterruptError says that a context ended what the script was doing. It unwraps to the cause of the context, such
-// as [context.DeadlineExceeded].
+// An InterruptError says that a context interrupted the script. It unwraps to the cause of the context, such as
+// [context.DeadlineExceeded].
 type InterruptError struct {
 	Cause error
 
@@ -60,7 +59,7 @@ func (e *InterruptError) Error() string { return "gojaloop: interrupted: " + e.C
 func (e *InterruptError) Unwrap() error { return e.Cause }
 
 // An EngineError says that the engine itself panicked, or that Go code called by a script did. The runtime is then
-// stopped, for its state is unknown.
+// stopped, because its state is unknown.
 type EngineError struct {
 	Value any
 	Stack []byte // Go's
@@ -76,7 +75,7 @@ func (e *EngineError) Unwrap() error {
 	return err
 }
 
-// ExitCode gives the code with which Node's process would end, for an error of [Runtime.Run]: 0 for nil.
+// ExitCode returns the exit code of Node's process for an error of [Runtime.Run]: 0 for nil.
 func ExitCode(err error) int {
 	var exit *ExitError
 	var uncaught *UncaughtError

@@ -7,7 +7,7 @@ import (
 	"github.com/eventloop-go/eventloop/gojaloop/internal/engine/gojavm"
 )
 
-// A global is what scripts find under a name. It is made when a script first asks for it.
+// A global is a value that scripts find under a name. It is made when a script first asks for it.
 type global struct {
 	name       string
 	group      Group
@@ -18,7 +18,10 @@ type global struct {
 // network is the group of those that need [WithFetch].
 const network Group = "network"
 
-// globals are all there are, in the order in which Node declares them. What makes a global may ask for another, so the table
+// moduleGlobals is the group of those that need [WithModules] or [WithFiles].
+const moduleGlobals Group = "modules"
+
+// globals are all globals, in the order in which Node declares them. The maker of one may ask for another, so the table
 // cannot be an initial value.
 var (
 	globals     []global
@@ -59,11 +62,13 @@ func declareGlobals() []global {
 		classes(network, "formdata", "FormData"),
 		functions(Crypto, "crypto", "crypto"),
 		classes(Crypto, "crypto", "Crypto"),
+		classes(moduleGlobals, "buffer", "Buffer"),
 		[]global{{"process", Process, goja.FLAG_FALSE, (*Runtime).processObject}},
 		[]global{{"console", Console, goja.FLAG_FALSE, (*Runtime).consoleObject}},
 		classes(Events, "event", "Event", "CustomEvent"),
 		classes(Events, "events", "EventTarget"),
 		classes(Events, "abort", "AbortController", "AbortSignal"),
+		classes(Events, "messages", "MessageChannel", "MessagePort", "MessageEvent"),
 		classes(URL, "url", "URL"),
 		classes(URL, "urlsearchparams", "URLSearchParams"),
 		classes(Streams, "stream", "ReadableStream", "ReadableStreamDefaultReader", "ReadableStreamBYOBReader",

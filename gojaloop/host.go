@@ -15,7 +15,7 @@ import (
 	"github.com/eventloop-go/eventloop/gojaloop/internal/web"
 )
 
-// A host is a runtime as packages web and node know it, as its engine asks for what belongs to it, and as a turn does.
+// A host is the runtime's side of three interfaces: of packages web and node, of the engine, and of a turn.
 type host struct {
 	*gojavm.VM
 	rt *Runtime
@@ -36,7 +36,8 @@ func (h *host) Natives() {
 	o := &h.rt.opts
 	h.rt.process.Define(h.rt.exit, h.rt.emitWarning)
 	process.Define(h, process.Facts{Arguments: o.argv, Flags: o.flags, Environment: o.env})
-	modules.Define(h, o.read)
+	modules.Define(h, o.files)
+	h.rt.moduleNatives(h)
 	web.Define(h, clock{h.rt}, o.client, o.hosts)
 }
 
@@ -47,21 +48,35 @@ func (c clock) Now() float64        { return c.env.Now() }
 func (c clock) TimeOrigin() float64 { return c.env.TimeOrigin() }
 func (c clock) Busy() time.Duration { return c.turn.Busy() }
 
-// What the engine's operations need of the loop.
+// These operations of package engine need the loop.
 
 func (h *host) Report(value engine.Value) {
 	fail, _ := goja.AssertFunction(h.ToValue(func(goja.FunctionCall) goja.Value { panic(value) }))
 	h.rt.turn.NextTick(gojavm.Tick{Fn: fail})
 }
 
+// longestDelay is what a timer of Node's can wait, in milliseconds.
+const longestDelay = 1<<31 - 1
+
+// Later takes more than one timer for a delay that is longer than that of any timer.
 func (h *host) Later(milliseconds float64, function engine.Value) {
 	fn, _ := goja.AssertFunction(function.(goja.Value))
-	t, err := h.rt.env.NewTimeout(func() { h.rt.call(fn, goja.Undefined()) }, milliseconds)
-	if err != nil {
+	if err := h.later(milliseconds, func() { h.rt.call(fn, goja.Undefined()) }); err != nil {
 		panic(h.NewError(err))
 	}
-	t.Unref()
 	h.Unreferenced()
+}
+
+func (h *host) later(milliseconds float64, then func()) error {
+	due := then
+	if milliseconds > longestDelay {
+		due = func() { _ = h.later(milliseconds-longestDelay, then) } // no script is there to catch that the loop is ending
+	}
+	t, err := h.rt.env.NewTimeout(due, min(milliseconds, longestDelay))
+	if err == nil {
+		t.Unref()
+	}
+	return err
 }
 
 func (h *host) Soon(function engine.Value) {
@@ -89,7 +104,7 @@ func (o hosted) Finish(get func() (any, error)) {
 	})
 }
 
-// What the engine asks of the runtime.
+// The engine calls these methods.
 
 func (h *host) GoErrors() bool            { return h.rt.opts.goErrors }
 func (h *host) Unreferenced()             { h.rt.unreferenced = true }
@@ -104,12 +119,12 @@ func (h *host) RunCallback(fn goja.Callable, this goja.Value, args ...goja.Value
 
 func (h *host) Offers(i int) bool {
 	g := globals[i].group
-	return !h.rt.opts.left[g] && (g != network || h.rt.opts.client != nil)
+	return !h.rt.opts.left[g] && (g != network || h.rt.opts.client != nil) && (g != moduleGlobals || h.rt.opts.modules)
 }
 
 func (h *host) MakeGlobal(i int) goja.Value { return globals[i].make(h.rt) }
 
-// What a turn asks.
+// A turn calls these methods.
 
 func (h *host) RunTick(t gojavm.Tick) bool { return h.rt.call(t.Fn, goja.Undefined(), t.Args...) }
 func (h *host) ReportRejections()          { h.rt.emitRejections() }

@@ -1,218 +1,263 @@
 package gojaloop
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
+	"path"
+	"slices"
 	"strings"
 
 	"github.com/dop251/goja"
-	"github.com/dop251/goja_nodejs/buffer"
-	"github.com/dop251/goja_nodejs/require"
+	"github.com/eventloop-go/eventloop/gojaloop/internal/detach"
 	"github.com/eventloop-go/eventloop/gojaloop/internal/engine/gojavm"
+	"github.com/eventloop-go/eventloop/gojaloop/internal/files"
 	"github.com/eventloop-go/eventloop/gojaloop/internal/modulecache"
-	"github.com/eventloop-go/eventloop/gojaloop/internal/nesting"
-	"github.com/eventloop-go/eventloop/gojaloop/internal/node/modules"
+	"github.com/eventloop-go/eventloop/gojaloop/internal/resolve"
 )
 
-// WithModules gives scripts require: for our own modules (parts of Node's assert, async_hooks, events, path, timers,
-// util, url and buffer), and for files that read returns, found by Node's rules. read may be nil; it gets
-// slash-separated paths, and reports [fs.ErrNotExist] for what is not there. It also serves fs.readFileSync, and thus
-// decides what a script may see of the file system.
+// WithModules gives scripts require. It finds our own modules, which [Builtins] lists, and files, by Node's rules. The
+// function read returns the files. It may be nil. It gets slash-separated paths, and returns [fs.ErrNotExist] for a missing file. Module fs
+// reads by it too, so it decides what a script may see of the file system. [WithFiles] gives a file system instead, with
+// directories.
 func WithModules(read func(path string) ([]byte, error)) Option {
-	return func(o *options) { o.modules, o.read = true, read }
-}
-
-// builtins are the modules that lib implements.
-var builtins = map[string]string{
-	"assert":          "assert",
-	"assert/strict":   "assert",
-	"events":          "eventsmodule",
-	"timers":          "timersmodule",
-	"timers/promises": "timersmodule",
-	"util":            "util",
-	"process":         "process",
-	"console":         "console",
-	"fs":              "fs",
-	"url":             "url",
-	"perf_hooks":      "performance",
-	"path":            "path",
-	"async_hooks":     "asynchooks",
-}
-
-// moduleGroups are the groups of globals that modules give as well: who leaves a group out leaves them out.
-var moduleGroups = map[string]Group{
-	"process": Process, "console": Console, "timers": Timers, "timers/promises": Timers, "url": URL, "perf_hooks": Performance,
-}
-
-// Builtins tells the names of the modules that require knows without reading a file.
-func Builtins() []string {
-	names := []string{"buffer"}
-	for name := range builtins {
-		names = append(names, name)
-	}
-	return names
-}
-
-func (rt *Runtime) setUpModules() {
-	registry := require.NewRegistry(require.WithLoader(func(string) ([]byte, error) { return nil, require.ModuleFileDoesNotExistError }))
-	for name, file := range builtins {
-		loader := func(vm *goja.Runtime, module *goja.Object) {
-			if rt.refuse(name, module) {
-				return
-			}
-			rt.vm.SetOwn(module, "exports", rt.builtin(name, file))
-		}
-		registry.RegisterNativeModule(name, loader)
-		registry.RegisterNativeModule("node:"+name, loader)
-	}
-	buffers := func(vm *goja.Runtime, module *goja.Object) {
-		buffer.Require(vm, module)
-		for _, name := range []string{"atob", "btoa"} {
-			rt.vm.SetOwn(module.Get("exports").(*goja.Object), name, rt.vm.Load("base64").Get(name))
+	return func(o *options) {
+		o.modules, o.files = true, nil
+		if read != nil {
+			o.files = files.FromFunc(read)
 		}
 	}
-	registry.RegisterNativeModule("buffer", buffers)
-	registry.RegisterNativeModule("node:buffer", func(_ *goja.Runtime, module *goja.Object) {
-		exports, err := rt.require.Require("buffer")
-		if err != nil {
-			panic(err)
-		}
-		rt.vm.SetOwn(module, "exports", exports)
-	})
-	// What is written for Node's modules may use V8's function. To reach for the class of errors makes the engine build
-	// it, so that scripts without modules do not get it.
-	rt.vm.Method(rt.vm.Get("Error").(*goja.Object), "captureStackTrace", 2, rt.vm.CaptureStackTrace)
-	rt.require = modulecache.New(rt.vm.Runtime, registry, modulecache.Source{Read: rt.readModule, Mend: mendModule})
-	rt.vm.GlobalObject().Set("require", rt.vm.Function("require", 1, rt.requireModule)) //nolint:errcheck // it is there, and writable
 }
 
-// WithTransform sets a function that turns the source text of each file that require loads into what the engine can
-// run, such as older JavaScript.
+// WithFiles is [WithModules] with a file system: a script finds the file a/b of fsys as /a/b. Scripts cannot write to it. Several
+// runtimes may share it if it allows that.
+func WithFiles(fsys fs.FS) Option {
+	return func(o *options) { o.modules, o.files = true, files.FromFS(fsys) }
+}
+
+// WithTransform sets a function that compiles each file for require to source text that the engine can run, such as older
+// JavaScript. The compiled text of an ES module may use two properties of the module's require. require.import resolves a
+// specifier as import does and gives a namespace. require.meta is import.meta.
 func WithTransform(transform func(path, src string) (string, error)) Option {
 	return func(o *options) { o.transform = transform }
 }
 
-// readModule returns the text of a file that require looks for: as in Node, a byte order mark and a line that begins with #!
-// may come first.
-func (rt *Runtime) readModule(path string) (string, error) {
-	if rt.opts.read == nil {
-		return "", require.ModuleFileDoesNotExistError
+// setUpModules defines require. It makes the loader when a script first calls it.
+func (rt *Runtime) setUpModules() {
+	// Code for Node's modules may use V8's function. To reach for the class of errors makes the engine build
+	// it, so that scripts without modules do not get it.
+	rt.vm.Method(rt.vm.Get("Error").(*goja.Object), "captureStackTrace", 2, rt.vm.CaptureStackTrace)
+	require := rt.vm.Function("require", 1, rt.requireGlobal).(*goja.Object)
+	for _, name := range []string{"resolve", "cache", "extensions"} {
+		get := rt.vm.ToValue(func(goja.FunctionCall) goja.Value {
+			return gojavm.Get(rt.vm.Load("module").Get("globals").(*goja.Object), name)
+		})
+		_ = require.DefineAccessorProperty(name, get, nil, goja.FLAG_TRUE, goja.FLAG_TRUE)
 	}
-	data, err := rt.opts.read(path)
-	switch {
-	case modules.IsNotFound(err):
-		return "", require.ModuleFileDoesNotExistError
-	case err != nil:
-		return "", err
+	rt.vm.GlobalObject().Set("require", require) //nolint:errcheck // it is there, and writable
+}
+
+// requireGlobal is the global require. Paths are relative to the file of the script that calls it.
+func (rt *Runtime) requireGlobal(call goja.FunctionCall) goja.Value {
+	var buf [2]goja.StackFrame
+	from := "."
+	if frames := rt.vm.CaptureCallStack(2, buf[:0]); len(frames) == 2 {
+		from = frames[1].SrcName()
 	}
-	src := strings.TrimPrefix(string(data), "\uFEFF")
-	if strings.HasSuffix(path, ".json") {
-		var value any
-		if err := json.Unmarshal([]byte(src), &value); err != nil {
-			return "", fmt.Errorf("%s: %w", path, err)
+	v, err := rt.requireFrom(from, call.Argument(0))
+	if err != nil {
+		panic(err)
+	}
+	return v
+}
+
+func (rt *Runtime) requireFrom(from string, id goja.Value) (goja.Value, error) {
+	v, err := rt.vm.Exported("module", "requireFrom")(goja.Undefined(), rt.vm.ToValue(from))
+	if err != nil {
+		return nil, err
+	}
+	require, _ := goja.AssertFunction(v)
+	return require(goja.Undefined(), id)
+}
+
+var errNoModules = errors.New("gojaloop: the runtime was made without WithModules or WithFiles")
+
+// Require loads a module as require would in a script. It must be called on the loop.
+func (rt *Runtime) Require(path string) (goja.Value, error) {
+	if !rt.opts.modules {
+		return nil, errNoModules
+	}
+	return rt.requireFrom(".", rt.vm.ToValue(path))
+}
+
+// RequireMain runs a file as the main module: require.main in every module. It returns what the file exports. It must be called
+// on the loop.
+func (rt *Runtime) RequireMain(path string) (goja.Value, error) {
+	if !rt.opts.modules {
+		return nil, errNoModules
+	}
+	return rt.vm.Exported("module", "runMain")(goja.Undefined(), rt.vm.ToValue(path))
+}
+
+// moduleNatives gives module.js what it builds on.
+func (rt *Runtime) moduleNatives(h *host) {
+	r := &resolve.Resolver{Files: rt.opts.files, Builtin: isBuiltin}
+	define := func(name string, length int, fn func(goja.FunctionCall) goja.Value) {
+		h.Define(name, rt.vm.Function(name, length, fn))
+	}
+	define("resolveModule", 3, func(call goja.FunctionCall) goja.Value {
+		return rt.vm.ToValue(rt.resolve(r, call.Argument(0).String(), call.Argument(1).String(), call.Argument(2).ToBoolean()))
+	})
+	define("readModule", 1, func(call goja.FunctionCall) goja.Value {
+		src, err := rt.readModule(call.Argument(0).String())
+		if err != nil {
+			panic(rt.moduleError(call.Argument(0).String(), err))
 		}
-		return src, nil
-	}
-	if strings.HasPrefix(src, "#!") {
-		src = "//" + src
-	}
-	if rt.opts.transform != nil {
-		return rt.opts.transform(path, src)
-	}
-	return src, nil
+		return rt.vm.ToValue(src)
+	})
+	define("compileModule", 2, func(call goja.FunctionCall) goja.Value {
+		name, src := call.Argument(0).String(), call.Argument(1).String()
+		prg, err := rt.compileModule(name, src)
+		if err != nil {
+			panic(rt.moduleError(name, err))
+		}
+		v, err := rt.vm.RunProgram(prg)
+		if err != nil {
+			panic(err)
+		}
+		return v
+	})
+	define("builtinModule", 1, func(call goja.FunctionCall) goja.Value { return rt.builtin(call.Argument(0).String()) })
+	define("builtinNames", 0, func(goja.FunctionCall) goja.Value {
+		names := []any{}
+		for _, name := range Builtins() {
+			names = append(names, name)
+		}
+		return rt.vm.NewArray(names...)
+	})
+	define("modulePaths", 1, func(call goja.FunctionCall) goja.Value {
+		list := []any{}
+		for _, p := range resolve.NodeModules(path.Clean(call.Argument(0).String())) {
+			list = append(list, p)
+		}
+		return rt.vm.NewArray(list...)
+	})
 }
 
-// mendModule makes what the engine can run of a module's text.
-func mendModule(path, src string) (string, error) {
-	if deep := nesting.CheckScript(src); deep != nil {
-		return "", &SyntaxError{Name: path, Message: fmt.Sprintf("%s: %v", path, deep)}
-	}
-	return gojavm.Mend(src), nil
-}
+var (
+	requireConditions = []string{"node", "require"}
+	importConditions  = []string{"node", "import"}
+)
 
-// requireModule is require(id). What fails below it fails with Node's errors.
-func (rt *Runtime) requireModule(call goja.FunctionCall) goja.Value {
-	id, ok := call.Argument(0).(goja.String)
-	if !ok {
-		rt.vm.WrongArgument("id", "of type string", call.Argument(0))
+// resolve finds a module, or throws. Where a part of Node is missing, a package may say what to use in a browser instead.
+func (rt *Runtime) resolve(r *resolve.Resolver, specifier, from string, imports bool) string {
+	q := resolve.Request{Specifier: specifier, From: from, Conditions: requireConditions, Import: imports}
+	if imports {
+		q.Conditions = importConditions
 	}
-	name := id.String()
-	if name == "" {
-		panic(rt.vm.CodedError("TypeError", "ERR_INVALID_ARG_VALUE", "The argument 'id' must be a non-empty string. Received ''"))
+	found, err := r.Resolve(q)
+	var failed *resolve.Error
+	name := strings.TrimPrefix(specifier, "node:")
+	if err != nil && slices.Contains(nodeOnly, name) {
+		instead, ok := r.Browser(specifier, from)
+		switch {
+		case ok && instead == "":
+			return "empty:"
+		case ok:
+			q.Specifier = instead
+			found, err = r.Resolve(q)
+		default:
+			panic(rt.vm.CodedError("Error", "MODULE_NOT_FOUND", "Cannot find module '"+specifier+"': it is a part of Node that is not available here"))
+		}
 	}
-	exports, err := rt.require.Require(name)
-	if err != nil && strings.Contains(nodeOnly, " "+strings.TrimPrefix(name, "node:")+" ") {
-		panic(rt.vm.CodedError("Error", "MODULE_NOT_FOUND", "Cannot find module '"+name+"': it is a part of Node that is not available here"))
-	}
-	var thrown *goja.Exception
 	switch {
 	case err == nil:
-		return exports
-	case errors.As(err, &thrown), isInterrupt(err):
-		panic(err)
-	case errors.Is(err, require.NoSuchBuiltInModuleError):
-		panic(rt.vm.CodedError("Error", "ERR_UNKNOWN_BUILTIN_MODULE", "No such built-in module: "+name))
-	case errors.Is(err, require.InvalidModuleError):
-		panic(rt.vm.CodedError("Error", "MODULE_NOT_FOUND", "Cannot find module '"+name+"'"))
-	case errors.Is(err, fs.ErrPermission):
-		panic(rt.vm.CodedError("Error", "EACCES", "Cannot read module '"+name+"': "+err.Error()))
+		return found
+	case errors.As(err, &failed):
+		panic(rt.vm.CodedError(failed.Class, failed.Code, failed.Message))
 	}
-	panic(rt.vm.Error("SyntaxError", strings.TrimPrefix(err.Error(), "SyntaxError: ")))
+	panic(rt.moduleError(specifier, err))
 }
 
-// nodeOnly are modules of Node's that programs ask for and nobody here implements.
-const nodeOnly = " child_process cluster dgram diagnostics_channel dns domain http http2 https inspector module net os querystring readline " +
-	"repl stream stream/promises string_decoder tls trace_events tty v8 vm wasi worker_threads zlib fs/promises "
+// moduleError is what a script gets for an error of reading or compiling a module.
+func (rt *Runtime) moduleError(name string, err error) any {
+	switch {
+	case isInterrupt(err):
+		return err
+	case files.IsNotFound(err):
+		return rt.vm.CodedError("Error", "ENOENT", "ENOENT: no such file or directory, open '"+name+"'")
+	case errors.Is(err, fs.ErrPermission):
+		return rt.vm.CodedError("Error", "EACCES", "Cannot read module '"+name+"': "+err.Error())
+	}
+	return rt.vm.Error("SyntaxError", strings.TrimPrefix(err.Error(), "SyntaxError: "))
+}
 
 func isInterrupt(err error) bool {
 	var interrupted *goja.InterruptedError
 	return errors.As(err, &interrupted)
 }
 
-// builtin returns what require gives for a module of ours.
-func (rt *Runtime) builtin(name, file string) goja.Value {
-	if name == "console" {
+// readModule returns the text of a module: as in Node, a byte order mark and a line that begins with #! may come first.
+func (rt *Runtime) readModule(path string) (string, error) {
+	data, err := rt.opts.files.Read(path)
+	if err != nil {
+		return "", err
+	}
+	src := strings.TrimPrefix(string(data), "\uFEFF")
+	if strings.HasPrefix(src, "#!") {
+		src = "//" + src
+	}
+	if !strings.HasSuffix(path, ".json") && rt.opts.transform != nil {
+		return rt.opts.transform(path, src)
+	}
+	return src, nil
+}
+
+// compileModule compiles the function of a module, or finds what another runtime has compiled of the same text under the same
+// path. A long text is compiled until the context ends that the script runs under, as [compileUnder] does.
+func (rt *Runtime) compileModule(path, src string) (*goja.Program, error) {
+	rt.vm.Prepare(src)
+	maps := func(file string) ([]byte, error) { return rt.opts.files.Read(file) }
+	compile := func() (*goja.Program, error) {
+		prg, err := gojavm.CompileModule(path, src, maps)
+		return prg, syntaxError(err)
+	}
+	under := func() (*goja.Program, error) {
+		if len(src) <= inPlace {
+			return compile()
+		}
+		ctx, stop := rt.vm.Watched()
+		defer stop()
+		prg, err := detach.Run(ctx, compile)
+		if err != nil && ctx.Err() != nil {
+			return nil, new(goja.InterruptedError)
+		}
+		return prg, err
+	}
+	if strings.Contains(src, "sourceMappingURL") {
+		return under() // the map may be in a file that other runtimes must not see
+	}
+	return modulecache.Get(path, src, under)
+}
+
+// builtin returns what require gives for a module of ours, or throws.
+func (rt *Runtime) builtin(name string) goja.Value {
+	b := builtins[name]
+	switch {
+	case rt.opts.left[b.group]:
+		panic(rt.vm.CodedError("Error", "MODULE_NOT_FOUND", fmt.Sprintf("Cannot find module '%s': the runtime was made without %s", name, b.group)))
+	case b.files && rt.opts.files == nil:
+		panic(rt.vm.CodedError("Error", "ERR_ACCESS_DENIED", "Access to this API has been restricted: "+name))
+	case name == "console":
 		return rt.consoleObject() // console.js is run when it is needed
-	}
-	exports := rt.vm.Load(file)
-	switch name {
-	case "events":
-		return exports.Get("EventEmitter")
-	case "assert":
-		return exports.Get("assert")
-	case "assert/strict":
-		return exports.Get("assert").(*goja.Object).Get("strict")
-	case "process":
+	case name == "process":
 		return rt.processObject()
-	case "timers/promises":
-		return exports.Get("promises")
 	}
-	return exports
-}
-
-// refuse makes a module throw each time that it is required, if the embedder does not want it. The library of require takes a
-// loader that throws for one that has done its work.
-func (rt *Runtime) refuse(name string, module *goja.Object) bool {
-	code, message := "", ""
-	switch group := moduleGroups[name]; {
-	case rt.opts.left[group]:
-		code, message = "MODULE_NOT_FOUND", "Cannot find module '"+name+"': the runtime was made without "+string(group)
-	case name == "fs" && rt.opts.read == nil:
-		code, message = "ERR_ACCESS_DENIED", "Access to this API has been restricted: fs"
-	default:
-		return false
+	var v goja.Value = rt.vm.Load(b.script)
+	if b.export != "" {
+		for _, property := range strings.Split(b.export, ".") {
+			v = v.(*goja.Object).Get(property)
+		}
 	}
-	throw := rt.vm.ToValue(func(goja.FunctionCall) goja.Value { panic(rt.vm.CodedError("Error", code, message)) })
-	_ = module.DefineAccessorProperty("exports", throw, nil, goja.FLAG_FALSE, goja.FLAG_FALSE)
-	return true
-}
-
-// Require loads a module as require would in a script. It must be called on the loop.
-func (rt *Runtime) Require(path string) (goja.Value, error) {
-	if rt.require == nil {
-		return nil, fmt.Errorf("gojaloop: the runtime was made without WithModules")
-	}
-	return rt.require.Require(path)
+	return v
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/eventloop-go/eventloop"
 )
 
-// A script that puts setters on the prototypes gets hold of nothing that only the runtime's own scripts have.
+// A script that puts setters on the prototypes does not reach the objects of the runtime's own scripts.
 func TestSettersOnPrototypesAreNotCalledByTheRuntime(t *testing.T) {
 	names := strings.Join(New(eventloop.New(), WithModules(nil)).vm.NativeNames(), "','")
 	src := `

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/dlclark/regexp2/v2"
+	"github.com/eventloop-go/eventloop/gojaloop/internal/files"
 	"github.com/eventloop-go/eventloop/gojaloop/internal/inside"
 	"github.com/eventloop-go/eventloop/gojaloop/internal/web/fetch"
 	"github.com/eventloop-go/eventloop/js"
@@ -20,7 +21,7 @@ type options struct {
 	client         *http.Client
 	hosts          *fetch.Hosts
 	modules        bool
-	read           func(string) ([]byte, error)
+	files          *files.System // nil without
 	transform      func(path, src string) (string, error)
 	argv, flags    []string
 	env            map[string]string
@@ -65,23 +66,22 @@ func WithWebTimers() Option {
 	return func(o *options) { o.jsOpts = append(o.jsOpts, js.WithWebDelays()) }
 }
 
-// WithNodeFlags sets process.execArgv, and follows those of Node's flags that are about warnings and rejections:
-// --no-warnings, --no-deprecation, --throw-deprecation, --trace-deprecation, --trace-warnings, and
-// --unhandled-rejections=MODE with throw (the default), strict, warn, warn-with-error-code or none. All others change
-// nothing.
+// WithNodeFlags sets process.execArgv, and follows Node's flags about warnings and rejections. These are --no-warnings,
+// --no-deprecation, --throw-deprecation, --trace-deprecation, --trace-warnings and --unhandled-rejections=MODE. MODE is throw
+// (the default), strict, warn, warn-with-error-code or none. All other flags change nothing.
 func WithNodeFlags(flags ...string) Option { return func(o *options) { o.flags = flags } }
 
 // WithGoErrors lets scripts see errors of Go's: as the property value of a GoError, with the exported fields and methods of
 // the error. By default they get an Error with the message, and nothing else.
 func WithGoErrors() Option { return func(o *options) { o.goErrors = true } }
 
-// WithHardening puts guards before operations of the engine that would end the process, for scripts that attack: it
-// overflows Go's stack on proxies of proxies and on JSON that nests deep, asks the system for what a script says that it
-// needs, and panics on some arguments. With the guards these are exceptions.
+// WithHardening guards operations of the engine that would end the process, against scripts that attack. On proxies
+// of proxies, and on deeply nested JSON, the engine overflows Go's stack. It allocates any amount that a script
+// requests, and panics on some arguments. With the guards these are exceptions.
 //
-// It makes a runtime slower to start, and such operations slower. It does not make the process safe: operators, such as the
-// shift of a BigInt, have no guard, and memory that grows step by step has no limit. What is not trusted belongs in a process
-// of its own.
+// It makes a runtime slower to start, and such operations slower. It does not make the process safe: operators, such
+// as the shift of a BigInt, have no guard, and memory that grows step by step has no limit. Run untrusted scripts in
+// a process of their own: package sandbox.
 func WithHardening() Option { return func(o *options) { o.hardened = true } }
 
 // A Group names globals that belong together, for [Without].
@@ -120,10 +120,13 @@ func Without(groups ...Group) Option {
 	}
 }
 
-// WithFetch gives scripts fetch, Headers, Request, Response, Blob, File and FormData, through an HTTP client, which decides
-// what they may reach: by its Transport, which sees every request, and by its CheckRedirect, which is asked before each
-// redirect is followed; [WithFetchHosts] limits the hosts. How redirects change a request is Fetch's rule, not package
-// http's. Cookies are the client's affair.
+// WithFetch gives scripts fetch, Headers, Request, Response, Blob, File and FormData, through an HTTP client. The
+// client decides which servers scripts may reach: its Transport sees every request, and its CheckRedirect every
+// redirect before it is followed. [WithFetchHosts] limits the hosts. Redirects change a request by Fetch's rules,
+// which differ from those of package http. Cookies are left to the client.
+//
+// fetch rejects if a script sets a forbidden request-header of the Fetch standard, such as Host, Content-Length, Connection
+// or Transfer-Encoding. As in Node a script may set Cookie, Origin and Referer. Names are sent in their canonical spelling.
 //
 // When the client fails, fetch rejects with a TypeError whose cause is an Error. If the script lets that through, the error
 // that Go code gets matches the client's, or its Transport's.
@@ -144,16 +147,16 @@ var ErrHostNotAllowed = fetch.ErrHostNotAllowed
 // one form. A request for another host rejects, with a cause that matches [ErrHostNotAllowed] and tells the host.
 //
 // Names are checked, and not the addresses that they lead to. Where names are not to be trusted, let the client's transport
-// refuse addresses. Without a pattern no host is allowed. WithFetchHosts panics if a pattern is none of these.
+// refuse addresses. Without a pattern no host is allowed. WithFetchHosts panics if a pattern has another form.
 func WithFetchHosts(patterns ...string) Option {
 	hosts := fetch.NewHosts(patterns)
 	return func(o *options) { o.hosts = hosts }
 }
 
-// LimitRegexps limits the time of a match by a regular expression with a look-around, a back-reference or another part for
-// which the engine tries one way after the other: such a match can take for ever, and nothing else stops it. The engine
-// takes a match that is given up for none. Other expressions take time in proportion to the text.
+// LimitRegexps limits the time of a match by some regular expressions: those with a look-around, a back-reference or
+// another part for which the engine tries one way after the other. Such a match can take for ever, and nothing else
+// stops it. A match that exceeds the limit counts as no match. Other expressions take time in proportion to the text.
 //
-// The limit is the whole process's, for expressions that are compiled later, also by other users of the package regexp2. It
-// must be set before any script is compiled, best when the program starts. By default there is none.
+// The limit holds for the whole process, and for expressions compiled later, also by other users of package regexp2.
+// Set it before any script is compiled, best when the program starts. By default matches have no limit.
 func LimitRegexps(limit time.Duration) { regexp2.DefaultMatchTimeout = limit }

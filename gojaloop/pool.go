@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"runtime"
+	"slices"
 	"sync"
 	"time"
 
@@ -34,13 +35,13 @@ type PoolConfig struct {
 	// Size is how many runtimes there may be at a time; by default as many as [runtime.GOMAXPROCS] says.
 	Size int
 
-	// MaxUses is after how many uses a runtime is replaced by one that is made anew. By default that is after every use, so
-	// that no use can see anything of another.
+	// MaxUses is the number of uses after which a new runtime replaces one. By default every use has a runtime of its own,
+	// and cannot see anything of another use.
 	//
-	// With more, the next use finds the globals, objects and modules of the runtime as the last one left them. Nothing runs
-	// on from one use into the next: a runtime that has timers, immediates, asynchronous functions, requests, sources or
-	// callbacks under way when a use ends is replaced; so is one that has stopped, and one whose use panicked or was ended
-	// by its context. (A promise that nothing settles may stay. A later use that settles it resumes what waits for it.)
+	// With more, the next use finds the globals, objects and modules of the runtime as the last one left them. Nothing runs on
+	// from one use into the next. The pool replaces a runtime that has timers, immediates, asynchronous functions, requests,
+	// sources or callbacks under way when a use ends. It also replaces one that has stopped, and one whose use panicked or
+	// was ended by its context. (A promise that nothing settles may stay. A later use that settles it resumes what waits for it.)
 	MaxUses int
 
 	// Timeout limits each use, without the wait for a runtime. 0 is no limit.
@@ -61,8 +62,9 @@ type Pool struct {
 
 	mu      sync.Mutex
 	idle    []*member
-	waiting []chan grant // first come, first served; each has room for one
-	open    int          // runtimes that there are, or are being made
+	waiting []*waiter // first come, first served
+	starts  int       // runtimes that have begun to be made: see waiter
+	open    int       // runtimes that there are, or are being made
 	stats   PoolStats
 	closed  bool
 	left    chan struct{} // closed when the pool is closed and open is 0
@@ -74,7 +76,14 @@ type member struct {
 	uses int
 }
 
-// A grant is what a call that waits gets: a runtime, or why there is none.
+// A waiter is a call that waits for a runtime. The error of a start is reported to a call that came before the start: a call
+// that comes later gets a start of its own.
+type waiter struct {
+	got   chan grant // has room for one
+	after int        // the number of the last start before the call
+}
+
+// A grant is the answer to a waiting call: a runtime or an error.
 type grant struct {
 	*member
 	err error
@@ -109,12 +118,12 @@ func NewPool(ctx context.Context, config PoolConfig) (*Pool, error) {
 	return p, nil
 }
 
-// Do calls fn with a runtime that no other call uses meanwhile. fn runs on the goroutine of the caller, and the runtime must
+// Do calls fn with a runtime that no other call uses meanwhile. fn runs on the goroutine of the caller. The runtime must
 // not be used once fn has returned. The context that fn gets ends with ctx, after the pool's Timeout, and when a shutdown is
-// cut short: fn is to pass it to what it calls.
+// cut short. fn should pass it on to its own calls.
 //
-// Errors: what fn returns; *[InterruptError] if ctx ends before there is a runtime; [ErrPoolClosed]; those of Program and
-// Prepare if a runtime cannot be made.
+// Do returns the error of fn. It returns an *[InterruptError] if ctx ends before there is a runtime, and [ErrPoolClosed] after
+// Shutdown. If a runtime cannot be made, it returns the error of Program or Prepare.
 func (p *Pool) Do(ctx context.Context, fn func(ctx context.Context, rt *Runtime) error) error {
 	m, err := p.take(ctx)
 	if err != nil {
@@ -144,7 +153,7 @@ func (p *Pool) CallFunction(ctx context.Context, name string, args ...any) (resu
 	return result, err
 }
 
-// Stats tells what the pool does now and has done so far.
+// Stats returns what the pool does now and has done so far.
 func (p *Pool) Stats() PoolStats {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -167,7 +176,7 @@ func (p *Pool) Shutdown(ctx context.Context) error {
 	}
 	p.mu.Unlock()
 	for _, w := range waiting {
-		w <- grant{err: ErrPoolClosed}
+		w.got <- grant{err: ErrPoolClosed}
 	}
 	for _, m := range idle {
 		p.discard(m)
@@ -204,25 +213,23 @@ func (p *Pool) take(ctx context.Context) (*member, error) {
 		p.mu.Unlock()
 		return m, nil
 	}
-	w := make(chan grant, 1)
+	w := &waiter{make(chan grant, 1), p.starts}
 	p.waiting = append(p.waiting, w)
 	p.grow()
 	p.mu.Unlock()
 	select {
-	case g := <-w:
+	case g := <-w.got:
 		return g.member, g.err
 	case <-ctx.Done():
 	}
 	p.mu.Lock()
-	for i := range p.waiting {
-		if p.waiting[i] == w {
-			p.waiting = append(p.waiting[:i], p.waiting[i+1:]...)
-			p.mu.Unlock()
-			return nil, &InterruptError{Cause: context.Cause(ctx)}
-		}
+	if i := slices.Index(p.waiting, w); i >= 0 {
+		p.waiting = slices.Delete(p.waiting, i, i+1)
+		p.mu.Unlock()
+		return nil, &InterruptError{Cause: context.Cause(ctx)}
 	}
 	p.mu.Unlock()
-	g := <-w // it has been granted, or is about to be
+	g := <-w.got // it has been granted, or is about to be
 	return g.member, g.err
 }
 
@@ -237,20 +244,21 @@ func (p *Pool) use(m *member) {
 func (p *Pool) grow() {
 	for p.open < p.config.Size && p.open-len(p.idle)-p.stats.InUse < len(p.waiting) {
 		p.open++
-		go p.add()
+		p.starts++
+		go p.add(p.starts)
 	}
 }
 
 // add makes a runtime that is counted as open.
-func (p *Pool) add() {
+func (p *Pool) add(number int) {
 	m, err := p.make(p.making)
 	if err != nil {
 		p.mu.Lock()
 		defer p.mu.Unlock()
 		p.gone()
-		if len(p.waiting) > 0 {
-			p.waiting[0] <- grant{err: err}
-			p.waiting = p.waiting[1:]
+		if i := slices.IndexFunc(p.waiting, func(w *waiter) bool { return w.after < number }); i >= 0 {
+			p.waiting[i].got <- grant{err: err}
+			p.waiting = slices.Delete(p.waiting, i, i+1)
 		}
 		p.grow() // for the others
 		return
@@ -268,7 +276,7 @@ func (p *Pool) give(m *member) {
 		return
 	case len(p.waiting) > 0:
 		p.use(m)
-		p.waiting[0] <- grant{member: m}
+		p.waiting[0].got <- grant{member: m}
 		p.waiting = p.waiting[1:]
 	default:
 		p.idle = append(p.idle, m)
@@ -290,8 +298,10 @@ func (p *Pool) put(m *member, again bool) {
 			closeMember(m)
 			p.mu.Lock()
 			p.stats.Replaced++
+			p.starts++
+			number := p.starts
 			p.mu.Unlock()
-			p.add()
+			p.add(number)
 		}()
 	default:
 		p.discard(m)
@@ -361,8 +371,8 @@ func (p *Pool) prepare(ctx context.Context, rt *Runtime) error {
 	return <-prepared
 }
 
-// closeMember ends a runtime's loop, and waits for that. What the runtime has under way is dropped, scripts that run are
-// interrupted, and contexts of its operations end.
+// closeMember ends a runtime's loop, and waits for that. It drops the runtime's pending work, interrupts
+// running scripts, and ends the contexts of operations.
 func closeMember(m *member) {
 	_ = m.rt.loop.Close() // it has not ended before
 	m.rt.vm.Interrupt(ErrStopped)

@@ -9,25 +9,25 @@ import (
 	"github.com/eventloop-go/eventloop/gojaloop/internal/engine/gojavm"
 )
 
-// A program is what one call of Run runs: a main script, and everything asynchronous that comes of it.
+// A program is one call of Run: a main script, and all its asynchronous consequences.
 type program struct {
 	rt       *Runtime
 	main     func() error
-	ctx      context.Context      // of Run
-	life     context.Context      // ends with ctx, or with the program
-	die      context.CancelFunc   // ends life
-	watch    *gojavm.Watch        // nil for a context that does not end
-	alive    *eventloop.KeepAlive // keeps an auto-exit loop open meanwhile
-	checking bool                 // a check whether it is over waits in the check phase
-	runner   runner               // tells whether it is Run that runs the loop
+	ctx      context.Context    // of Run
+	life     context.Context    // ends with ctx, or with the program
+	die      context.CancelFunc // ends life
+	watch    *gojavm.Watch      // nil for a context that does not end
+	alive    func()             // keeps an auto-exit loop open meanwhile
+	checking bool               // a check whether it is over waits in the check phase
+	runner   runner             // knows whether Run runs the loop
 	err      error
 	done     chan struct{}
 }
 
-// A runner is the context that Run runs the loop with. It never ends. A loop that is taken over asks to hear of its
-// context's end, through the method that package context has for that, and before it runs anything: so we know whether
-// the loop is ours to end. To cancel a context instead would take a goroutine to tell the loop, and that would take
-// longer than all the rest of a short script.
+// A runner is the context of the loop's Run. It never ends. When Run takes a loop over, before it runs anything, it
+// registers for the context's end through the method that package context uses for that. So we know whether the loop
+// is ours to end. Cancelling a context would need a goroutine to notify the loop, which would take longer than the
+// rest of a short script.
 type runner struct {
 	context.Context
 	runs bool // the loop's goroutine alone uses it
@@ -52,12 +52,12 @@ var ended = func() context.Context {
 	return ctx
 }()
 
-// Run runs a script as the main program, and returns when that and all it has under way have ended: timers,
-// immediates, promises of Go functions. If nobody runs the loop, Run does, on this goroutine, and shuts it down at the
-// end; otherwise it waits.
+// Run runs a script as the main program. It returns when that and all its asynchronous work have ended: timers,
+// immediates, promises of Go functions. If the loop is not running, Run runs it, on this goroutine, and shuts it down
+// at the end; otherwise it waits.
 //
-// Errors: *[ExitError], *[UncaughtError], *[InterruptError] when ctx ends first, *[EngineError]; after one of these
-// the runtime has stopped. [ExitCode] makes a process's exit code of them. Besides, [ErrStopped], [ErrRunning], and
+// Errors: *[ExitError], *[UncaughtError], *[InterruptError] when ctx ends first, *[EngineError]. They mean that the
+// runtime has stopped, and [ExitCode] makes a process's exit code of them. Others are [ErrStopped], [ErrRunning], and
 // the loop's own errors.
 func (rt *Runtime) Run(ctx context.Context, src string) error {
 	return rt.RunScript(ctx, "script.js", src)
@@ -80,8 +80,7 @@ func (rt *Runtime) RunScript(ctx context.Context, name, src string) error {
 	})
 }
 
-// RunMain is [Runtime.Run] for a main program that is a Go function. An error that it returns is an exception that
-// nobody caught.
+// RunMain is [Runtime.Run] for a main program that is a Go function. Its error counts as an uncaught exception.
 func (rt *Runtime) RunMain(ctx context.Context, main func(vm *goja.Runtime) error) error {
 	return rt.runMain(ctx, func() error {
 		rt.vm.PrepareAll()
@@ -98,7 +97,7 @@ func (rt *Runtime) runMain(ctx context.Context, main func() error) error {
 		return err
 	}
 	p.alive = alive
-	defer func() { _ = alive.Release() }() // a second release does nothing
+	defer alive() // a second release does nothing
 	if ctx.Done() != nil {
 		stop := context.AfterFunc(ctx, func() { _ = rt.loop.SubmitInternal(p.interrupt) })
 		defer stop()
@@ -165,7 +164,7 @@ func (rt *Runtime) catchMain(err error) {
 	}
 	rt.catch(err)
 	if interrupted != nil {
-		rt.interrupted() // the engine may not have been told yet
+		rt.interrupted() // the engine may not know yet
 	}
 }
 
@@ -228,7 +227,7 @@ func (p *program) check() {
 				rt.catch(err)
 			}
 		})
-		// Nothing runs after exit, neither ticks nor promise jobs.
+		// Nothing runs after exit, not even ticks and promise jobs.
 		rt.turn.Drop()
 		rt.vm.Interrupt(ErrStopped)
 		rt.env.Close()
@@ -252,7 +251,7 @@ func (p *program) finish(err error) {
 	}
 	p.err = err
 	p.die()
-	_ = p.alive.Release()
+	p.alive()
 	close(p.done)
 	if p.runner.runs {
 		_ = p.rt.loop.Shutdown(ended) // which does not wait

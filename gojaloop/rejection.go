@@ -17,7 +17,7 @@ func (rt *Runtime) trackRejection(p *goja.Promise, op goja.PromiseRejectionOpera
 	}
 }
 
-// emitRejections reports: rejectionHandled first, then unhandledRejection, or what the mode says.
+// emitRejections reports: rejectionHandled first, then unhandledRejection, or as the mode says.
 func (rt *Runtime) emitRejections() {
 	handled, pending := rt.turn.Rejections.Take()
 	for _, h := range handled {
@@ -84,7 +84,7 @@ func (rt *Runtime) warnOfRejection(kind string, p rejections.Rejection[*goja.Pro
 	}
 }
 
-// rejectionReason is what an unhandled rejection throws: the reason, if it is an error, or one that tells it.
+// rejectionReason is the exception for an unhandled rejection: the reason, if it is an error, or an error with it.
 func (rt *Runtime) rejectionReason(reason goja.Value) goja.Value {
 	if rt.hasStack(reason) {
 		return reason

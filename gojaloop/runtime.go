@@ -1,5 +1,5 @@
-// Package gojaloop runs JavaScript on the event loop, with the engine goja: timers, promises, nextTick and microtasks
-// in exactly Node's order, Go functions as promises, and limits that a script cannot escape.
+// Package gojaloop runs JavaScript on the event loop, with the engine goja. Timers, promises, nextTick and microtasks
+// run in exactly Node's order. Go functions become promises, and a script cannot escape its limits.
 //
 //	rt := gojaloop.New(eventloop.New())
 //	err := rt.Run(ctx, `setTimeout(() => console.log("hello"), 10)`)
@@ -9,6 +9,7 @@
 package gojaloop
 
 import (
+	"context"
 	"os"
 	"time"
 
@@ -17,7 +18,6 @@ import (
 	"github.com/eventloop-go/eventloop/adapter"
 	"github.com/eventloop-go/eventloop/gojaloop/internal/engine/gojavm"
 	"github.com/eventloop-go/eventloop/gojaloop/internal/inside"
-	"github.com/eventloop-go/eventloop/gojaloop/internal/modulecache"
 	"github.com/eventloop-go/eventloop/gojaloop/internal/node/console"
 	"github.com/eventloop-go/eventloop/gojaloop/internal/node/process"
 	"github.com/eventloop-go/eventloop/gojaloop/internal/node/turn"
@@ -32,20 +32,20 @@ type Runtime struct {
 	opts options
 	host host // the runtime as the packages below know it
 
-	// What follows belongs to the loop's goroutine.
+	// The loop's goroutine owns the fields below.
 	vm           gojavm.VM
 	turn         turn.Turn[gojavm.Tick, *goja.Promise]
 	process      process.Process
 	console      console.Console
-	require      *modulecache.Requirer // nil without WithModules
-	pending      int                   // asynchronous operations under way
-	unreferenced bool                  // there may be more, and timers, that keep nothing alive
+	pending      int  // asynchronous operations under way
+	unreferenced bool // there may be more, and timers, that keep nothing alive
 	operations   map[*operation]struct{}
-	entrant      entrant       // is about to be entered
-	entrance     func()        // enters it; nil until somebody needs it
-	program      *program      // what Run runs, or nil
-	failure      error         // why the runtime has stopped
-	ended        chan struct{} // closed when it stops; failure does not change after that
+	entrant      entrant         // is about to be entered
+	entrance     func()          // enters it; nil until somebody needs it
+	program      *program        // what Run runs, or nil
+	caller       context.Context // of the call that the script runs for, if that can end
+	failure      error           // why the runtime has stopped
+	ended        chan struct{}   // closed when it stops; failure does not change after that
 }
 
 func init() {
@@ -119,7 +119,7 @@ type Stats struct {
 // Stats returns the counts. It must be called on the loop, or when that has ended.
 func (rt *Runtime) Stats() Stats { return Stats(rt.turn.Stats) }
 
-// Failure tells why the runtime has stopped, or nil. It must be called on the loop, or when a call has returned
+// Failure returns why the runtime has stopped, or nil. It must be called on the loop, or when a call has returned
 // [ErrStopped].
 func (rt *Runtime) Failure() error { return rt.failure }
 

@@ -9,20 +9,21 @@ import (
 	"github.com/eventloop-go/eventloop/gojaloop/internal/engine/gojavm"
 )
 
-// A ScriptError is what a script threw, or what its promise was rejected with. It is made on the loop: nothing of the
-// script runs when it is read.
+// A ScriptError is an exception of a script, or the reason of its promise. It is made on the loop: reading it runs no
+// script.
 //
-// If there is an error of Go's behind it, which a Go function has returned and the script let through, itself or as the
-// cause of another, [errors.Is] and [errors.As] find that. As also finds the [*goja.Exception], whose methods must be called
-// on the loop only: they may run the script. The text of the ScriptError has that of the Go error: "fetch failed" says why.
+// Its cause may be an error of a Go function that the script let through, itself or as the cause of another.
+// [errors.Is] and [errors.As] find that error. As also finds the [*goja.Exception]; call its methods on the loop
+// only, because they may run the script. The text of the ScriptError includes the Go error's: "fetch failed" says
+// why.
 type ScriptError struct {
-	// Value is what was thrown as [Runtime.Eval] gives values; nil if that is not possible.
+	// Value is the exception as [Runtime.Eval] returns values; nil if that is not possible.
 	Value any
 
-	// Message is what was thrown as a string: "TypeError: x is not a function".
+	// Message is the exception as a string: "TypeError: x is not a function".
 	Message string
 
-	// Stack has the frames of the script, one in each line; it may be empty if what was thrown is no Error.
+	// Stack has the frames of the script, one in each line. It may be empty if the exception is not an Error.
 	Stack string
 
 	cause
@@ -30,14 +31,14 @@ type ScriptError struct {
 
 func (e *ScriptError) Error() string { return "gojaloop: the script threw " + e.Message + e.behind }
 
-// cause is what is behind an exception.
+// cause is the origin of an exception.
 type cause struct {
 	exception *goja.Exception // or nil
 	err       error           // of Go's
-	behind    string          // what that says, if the message does not say it
+	behind    string          // its text, if the message does not contain it
 }
 
-// explain completes a message with what the error of Go's says. An exception's text may run the script.
+// explain completes a message with the text of Go's error. An exception's text may run the script.
 func (c *cause) explain(message string) {
 	if inner := (*goja.Exception)(nil); c.err == nil || errors.As(c.err, &inner) {
 		return
@@ -47,7 +48,7 @@ func (c *cause) explain(message string) {
 	}
 }
 
-// Unwrap returns the error of Go's that is behind what was thrown, or nil.
+// Unwrap returns the Go error that caused the exception, or nil.
 func (c *cause) Unwrap() error { return c.err }
 
 // As finds the [*goja.Exception]. It is not behind Unwrap: to look behind an exception may run the script.
@@ -59,7 +60,7 @@ func (c *cause) As(target any) bool {
 	return false
 }
 
-// scriptError makes an error of what was thrown. It is called in a callback.
+// scriptError makes an error of an exception. It is called in a callback.
 func (rt *Runtime) scriptError(v goja.Value, ex *goja.Exception) *ScriptError {
 	d := rt.describeShort(v, ex)
 	e := &ScriptError{Message: d.Message, Stack: d.Stack, cause: d.cause}
@@ -112,7 +113,7 @@ func matches(err, target error) bool {
 	return false
 }
 
-// uncaughtError describes what ended a callback or an entry.
+// uncaughtError describes the end of a callback or an entry.
 func (rt *Runtime) uncaughtError(err error, code int) error {
 	var overflow *goja.StackOverflowError
 	if errors.As(err, &overflow) {

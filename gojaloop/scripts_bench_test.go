@@ -18,8 +18,8 @@ import (
 	"github.com/eventloop-go/eventloop/gojaloop"
 )
 
-// Scripts in which code of ours stands between the script and the engine. Each runs here, on goja_nodejs, if that has
-// what the script needs, and in Node, which tells its own time, without its start.
+// These scripts use our code between the script and the engine. Each runs here, in Node, and on goja_nodejs if it
+// supports the script. Node measures its own time, without its start.
 var benchmarkScripts = []struct {
 	name string
 	src  string
@@ -31,7 +31,7 @@ var benchmarkScripts = []struct {
 	{"ImmediatesAtOnce100000", `for (let i = 0; i < 100000; i++) setImmediate(() => {})`, true},
 	{"AppendToString100000", `let s = ''; for (let i = 0; i < 100000; i++) s += 'a'`, true},
 	{"Await1000000", `(async () => { for (let i = 0; i < 1000000; i++) await i })()`, true},
-	// What the engine itself takes for a call and for an object of a class: nothing of ours stands in between.
+	// The engine's own time for a call, and for an object of a class: none of our code is involved.
 	{"FunctionCall500000", `const f = () => { n++ }; let n = 0; for (let i = 0; i < 500000; i++) f(1)`, true},
 	{"FunctionApply500000", `const f = () => { n++ }, g = (type, ...args) => Reflect.apply(f, g, args); let n = 0; for (let i = 0; i < 500000; i++) g('x', 1)`, true},
 	{"ClassInstance100000", `class A { #a; #b; constructor(a) { this.#a = a } get a() { return this.#a } } for (let i = 0; i < 100000; i++) new A(i).a`, true},
@@ -78,7 +78,7 @@ func BenchmarkScripts(b *testing.B) {
 	}
 }
 
-// benchmarkInNode runs a script b.N times in one process, each time to its end, and reports what Node measured.
+// benchmarkInNode runs a script b.N times in one process, each time to its end, and reports Node's measurements.
 func benchmarkInNode(b *testing.B, node, src string) {
 	const harness = `
 		const [src, n] = [process.env.SCRIPT, +process.env.TIMES]

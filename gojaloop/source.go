@@ -4,23 +4,24 @@ import (
 	"context"
 
 	"github.com/dop251/goja"
-	"github.com/eventloop-go/eventloop"
+	"github.com/eventloop-go/eventloop/adapter"
+	"github.com/eventloop-go/eventloop/loopsource"
 )
 
-// A Source brings many events from goroutines into a script: messages of a connection, ticks, signals. (What happens
-// once is better told by a promise: see [Runtime.Async].) It keeps the program alive until it is closed, unless Unref
-// was called. Its methods may be called from any goroutine.
+// A Source brings many events from goroutines into a script: messages of a connection, ticks, signals. (For a single
+// event use a promise: see [Runtime.Async].) It keeps the program alive until it is closed, unless Unref was called.
+// Its methods may be called from any goroutine.
 //
 // Events run in the order in which Deliver accepted them. Each is a callback of the event loop of its own, with ticks and
 // promise jobs after it.
 type Source struct {
 	rt     *Runtime
 	life   context.Context // of the program, or of the loop
-	events *eventloop.Source[func(vm *goja.Runtime) error]
+	events *loopsource.Source[func(vm *goja.Runtime) error]
 	forget func() bool // the end of life
 
-	// What follows belongs to the loop's goroutine.
-	alive *eventloop.KeepAlive // nil if unreferenced
+	// The fields below belong to the loop's goroutine.
+	alive func() // keeps the loop open; nil if unreferenced
 	ended bool
 }
 
@@ -32,7 +33,7 @@ func (rt *Runtime) NewSource(limit int) (*Source, error) {
 	if rt.turn.Stopped {
 		return nil, ErrStopped
 	}
-	s := &Source{rt: rt, life: rt.loop.Context()}
+	s := &Source{rt: rt, life: adapter.Of(rt.loop).Context()}
 	if rt.program != nil {
 		s.life = rt.program.life
 	}
@@ -40,26 +41,26 @@ func (rt *Runtime) NewSource(limit int) (*Source, error) {
 		return nil, err
 	}
 	var err error
-	if s.events, err = eventloop.NewSource(rt.loop, limit, eventloop.Wait, s.run); err != nil {
+	if s.events, err = loopsource.New(rt.loop, limit, loopsource.Wait, s.run); err != nil {
 		s.unref()
 		return nil, err
 	}
-	s.events.Unref() // ref has what keeps the program alive
+	s.events.Unref() // ref has its own hold on the program
 	s.forget = context.AfterFunc(s.life, s.events.Close)
 	return s, nil
 }
 
-// Done is closed when the source takes no more events, so that what produces them can end: after Close, and when the
-// program has ended.
+// Done is closed when the source takes no more events, after Close or when the program has ended. Producers can then
+// stop.
 func (s *Source) Done() <-chan struct{} { return s.events.Done() }
 
-// Deliver has fn run on the loop, and does not wait for it. If as many events wait as may, it waits until one has begun.
-// An error that fn returns, such as the exception of a callback that it called, is one that nobody caught.
+// Deliver has fn run on the loop, and does not wait for it. If the source is full, it waits until an event has begun.
+// An error of fn, such as the exception of a callback that it called, counts as an uncaught exception.
 //
 // An event that was accepted runs, unless the program ends before.
 //
-// Errors: [ErrSourceClosed]; if ctx ends first, one that matches its error and its cause; [eventloop.ErrOnLoop] if it would
-// have to wait on the loop, which alone can make room; [eventloop.ErrLoopTerminated].
+// Deliver returns [ErrSourceClosed] or [eventloop.ErrLoopTerminated]. If ctx ends first, it returns an error that matches the
+// error of ctx and its cause. [eventloop.ErrOnLoop] means that Deliver would have to wait on the loop, and only the loop can make room.
 func (s *Source) Deliver(ctx context.Context, fn func(vm *goja.Runtime) error) error {
 	if s.life.Err() != nil {
 		return ErrSourceClosed
@@ -68,7 +69,7 @@ func (s *Source) Deliver(ctx context.Context, fn func(vm *goja.Runtime) error) e
 }
 
 // Stats counts the events so far.
-func (s *Source) Stats() eventloop.SourceStats { return s.events.Stats() }
+func (s *Source) Stats() loopsource.Stats { return s.events.Stats() }
 
 // run runs an event.
 func (s *Source) run(fn func(vm *goja.Runtime) error) {
@@ -108,8 +109,8 @@ func (s *Source) Unref() {
 	})
 }
 
-// later runs fn on the loop. Where the loop takes no more tasks it is still told, and
-// when it is over there is nothing to tell.
+// later runs fn on the loop. A loop that takes no more tasks still takes it as an internal task, and an ended loop
+// needs no call.
 func (s *Source) later(fn func()) {
 	if s.rt.loop.Submit(fn) != nil {
 		_ = s.rt.loop.SubmitInternal(fn)
@@ -133,7 +134,7 @@ func (s *Source) unref() {
 	if s.alive == nil {
 		return
 	}
-	_ = s.alive.Release()
+	s.alive()
 	s.alive = nil
 	s.rt.pending--
 	if !s.rt.turn.Inside() {

@@ -12,20 +12,20 @@ func (e *Env) NewAbortController() *AbortController { return &AbortController{e.
 // Signal returns the controller's signal, always the same one.
 func (c *AbortController) Signal() *AbortSignal { return c.signal }
 
-// Abort aborts the signal, and those made from it by [Env.AbortSignalAny], with a reason; nil stands for an
-// [ErrAbort]. A signal aborts once: nothing happens if it has already.
+// Abort aborts the signal, and those made from it by [Env.AbortSignalAny], with a reason; nil means [ErrAbort]. A
+// signal aborts once: nothing happens if it has already.
 //
 // When Abort returns, all these signals are aborted, their contexts have ended, and listeners that they remove are
-// removed, on whichever goroutine. The listeners for "abort" have been called as well if the caller is on the loop, as
-// the standard has it. From elsewhere, and before Run, Abort submits their calls to the priority lane of the loop, and
-// does not wait. To find out where it is costs a few microseconds if there are listeners. A call that finds the signal
-// aborted already does not wait for the one that has aborted it.
+// removed, on any goroutine. If the caller is on the loop, the listeners for "abort" have been called as well, as the
+// standard requires. Elsewhere, and before Run, Abort submits their calls to the priority lane of the loop, and does
+// not wait. With listeners, the check for the loop costs a few microseconds. A call that finds the signal aborted
+// already does not wait for the call that aborts it.
 //
-// Errors: [eventloop.ErrLoopTerminated] if there are listeners and the loop has ended, so that nobody calls them. The
+// Errors: [eventloop.ErrLoopTerminated] if there are listeners that cannot be called because the loop has ended. The
 // signal is aborted nevertheless.
 func (c *AbortController) Abort(reason error) error { return c.signal.abort(reasonOr(reason)) }
 
-// reasonOr gives the reason that stands for none.
+// reasonOr replaces a nil reason by the default.
 func reasonOr(reason error) error {
 	if reason == nil {
 		return ErrAbort
@@ -33,8 +33,8 @@ func reasonOr(reason error) error {
 	return reason
 }
 
-// abort is the standard's "signal abort". First all signals are marked, so that whatever is called afterwards finds
-// them aborted; then it runs the algorithms of each and calls its listeners, in order of the signals' making.
+// abort is the standard's "signal abort". First it marks all signals, so that later code finds them aborted. Then it
+// runs the algorithms of each and calls its listeners, in the order in which the signals were made.
 func (s *AbortSignal) abort(reason error) error {
 	a := &abortion{reason}
 	dependents, ok := s.mark(a)
@@ -51,7 +51,7 @@ func (s *AbortSignal) abort(reason error) error {
 	return d.err
 }
 
-// A delivery tells signals that were marked, one by one. They may belong to several loops.
+// A delivery notifies signals that were marked, one by one. They may belong to several loops.
 type delivery struct {
 	signals []*AbortSignal
 	loop    *eventloop.Loop // that on is about
@@ -70,7 +70,7 @@ func (d *delivery) step() (more bool) {
 		return true
 	}
 	if loop := s.env.loop; loop != d.loop {
-		d.loop, d.on = loop, loop.OnLoop()
+		d.loop, d.on = loop, s.env.hooks.OnLoop()
 	}
 	if d.on {
 		s.fire()

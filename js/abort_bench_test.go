@@ -8,7 +8,7 @@ import (
 	"github.com/eventloop-go/eventloop/js"
 )
 
-// To add and remove one listener beside many.
+// BenchmarkAddEventListener adds and removes one listener beside many.
 func BenchmarkAddEventListener(b *testing.B) {
 	for _, others := range []int{0, 10_000} {
 		b.Run(fmt.Sprint(others), func(b *testing.B) {
@@ -26,7 +26,7 @@ func BenchmarkAddEventListener(b *testing.B) {
 	}
 }
 
-// Without listeners: nobody needs to know which goroutine this is.
+// Without listeners the caller's goroutine need not be checked.
 func BenchmarkAbort(b *testing.B) {
 	env := js.New(eventloop.New())
 	b.ReportAllocs()
@@ -35,7 +35,7 @@ func BenchmarkAbort(b *testing.B) {
 	}
 }
 
-// Includes the garbage collector's work on what nobody refers to any more.
+// This includes the garbage collector's work on unreachable signals.
 func BenchmarkAbortSignalAny(b *testing.B) {
 	env := js.New(eventloop.New())
 	c := env.NewAbortController()

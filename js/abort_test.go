@@ -10,6 +10,7 @@ import (
 	"testing/synctest"
 
 	"github.com/eventloop-go/eventloop"
+	"github.com/eventloop-go/eventloop/adapter"
 	"github.com/eventloop-go/eventloop/js"
 )
 
@@ -97,7 +98,7 @@ func TestAbortFromAnotherGoroutineCallsListenersOnTheLoop(t *testing.T) {
 	c := env.NewAbortController()
 	called := 0
 	_ = c.Signal().AddEventListener("abort", js.NewListener(func(*js.Event) {
-		if !loop.OnLoop() {
+		if !adapter.Of(loop).OnLoop() {
 			t.Error("a listener was called elsewhere")
 		}
 		called++

@@ -10,14 +10,14 @@ import (
 
 var dependentsMade sched.Uint64
 
-// AbortSignalAny makes a signal that aborts when one of the given signals does, with its reason; if one has aborted
-// already, it is born aborted, with the reason of the first in the list: AbortSignal.any (DOM 3.2.1, create a dependent
-// abort signal). Nil signals are left out; without any it never aborts. The signals may belong to other loops: the
-// listeners of each are called on its own loop.
+// AbortSignalAny makes a signal that aborts when one of the given signals does, with its reason. If one has aborted
+// already, it is born aborted, with the reason of the first in the list: AbortSignal.any (DOM 3.2.1, create a
+// dependent abort signal). Nil signals are left out; without any it never aborts. The signals may belong to other
+// loops: the listeners of each are called on its own loop.
 //
-// It leaves nothing behind in signals that live long: these refer to it weakly, unless something waits for it to abort,
-// such as a listener or a context. While something waits it is kept until it aborts. As an exception, one whose loop
-// has ended is not kept for its listeners, which nobody would call.
+// It leaves nothing behind in long-lived signals: these refer to it weakly, unless something waits for it to abort. A
+// listener and a context wait, for example. While something waits it is kept until it aborts. As an exception, one
+// whose loop has ended is not kept for its listeners, because they cannot be called.
 //
 // Any goroutine may call it.
 func (e *Env) AbortSignalAny(signals ...*AbortSignal) *AbortSignal {
@@ -35,7 +35,7 @@ func (e *Env) AbortSignalAny(signals ...*AbortSignal) *AbortSignal {
 		if s == nil {
 			continue
 		}
-		// A source is never a dependent itself: of these, their sources count.
+		// A source is never a dependent itself: the sources of a dependent count instead.
 		s.mu.Lock()
 		add := []*AbortSignal{s}
 		if s.dependent() {
@@ -56,8 +56,8 @@ func (e *Env) AbortSignalAny(signals ...*AbortSignal) *AbortSignal {
 		weakSources[i] = weak.Make(source)
 		source.addDependent(d)
 	}
-	// A source that aborted before it knew d does not tell it. Given signals are looked at too, for the sources of those
-	// that have aborted are not known any more.
+	// A source that aborted before it knew d does not notify it. The given signals are checked too, because the
+	// sources of aborted ones are not known any more.
 	for _, s := range slices.Concat(signals, sources) {
 		if s != nil && s.Aborted() {
 			d.mark(s.state.Load())
@@ -148,9 +148,9 @@ func (s *AbortSignal) letGo(self weakSignal) {
 	s.keep()
 }
 
-// dropEnded lets go of dependents whose loop has ended with listeners for them: loops that served one request, say,
-// and a signal for all of them. It is done when there are twice as many as it left the last time. The lock is held, so
-// that of a dependent cannot be waited for; one that is taken is looked at the next time.
+// dropEnded drops dependents whose loop has ended with listeners for them. For example, loops that served one request
+// each may share a signal. It runs when there are twice as many dependents as it left the last time. The lock is
+// held, so a dependent's lock cannot be waited for; a dependent whose lock is taken is checked the next time.
 func (s *AbortSignal) dropEnded() {
 	for self, d := range s.kept {
 		if !d.mu.TryLock() {

@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"github.com/eventloop-go/eventloop"
+	"github.com/eventloop-go/eventloop/adapter"
+	"github.com/eventloop-go/eventloop/inspect"
 	"github.com/eventloop-go/eventloop/js"
 )
 
@@ -120,10 +122,10 @@ func TestAnyJoinsSignalsOfSeveralLoops(t *testing.T) {
 	}
 	s := request.AbortSignalAny(stop.Signal())
 	_ = s.AddEventListener("abort", js.NewListener(func(*js.Event) {
-		if !loop.OnLoop() || s.Reason() != errReason {
-			t.Errorf("on the loop: %v, reason %v", loop.OnLoop(), s.Reason())
+		if !adapter.Of(loop).OnLoop() || s.Reason() != errReason {
+			t.Errorf("on the loop: %v, reason %v", adapter.Of(loop).OnLoop(), s.Reason())
 		}
-		_ = alive.Release()
+		alive()
 	}))
 	go func() { _ = stop.Abort(errReason) }()
 	if err := loop.Run(patience(t)); err != nil {
@@ -138,7 +140,7 @@ func patience(t *testing.T) context.Context {
 	return ctx
 }
 
-// collectGarbage returns when the cleanups of what was garbage at the call have run, as far as can be told.
+// collectGarbage returns when the cleanups of the present garbage have run, as far as that can be observed.
 func collectGarbage() {
 	for range 2 {
 		done := make(chan struct{})
@@ -156,7 +158,8 @@ func heap() int64 {
 	return int64(m.HeapAlloc)
 }
 
-// within fails unless growth falls below a bound. Cleanups run a while after a collection, hence the tries.
+// within fails unless growth falls below a bound. Cleanups run some time after a collection, so it tries several
+// times.
 func within(t *testing.T, before, bound int64) {
 	t.Helper()
 	var growth int64
@@ -223,14 +226,14 @@ func TestLongLivedSignalKeepsNoneOf100000Dependents(t *testing.T) {
 }
 
 func TestTimeoutsThatNobodyWaitsForAreCollectedWithTheirTimers(t *testing.T) {
-	loop := eventloop.New(eventloop.WithMetrics())
+	loop := eventloop.New(inspect.WithMetrics())
 	env := js.New(loop)
 	for range 10_000 {
 		_, _ = env.AbortSignalTimeout(1e9)
 	}
 	go func() { _ = loop.Run(context.Background()) }()
 	deadline := time.Now().Add(20 * time.Second)
-	for left := loop.Metrics().Queued.Timers; left > 10; left = loop.Metrics().Queued.Timers {
+	for left := inspect.ReadMetrics(loop).Queued.Timers; left > 10; left = inspect.ReadMetrics(loop).Queued.Timers {
 		if time.Now().After(deadline) {
 			t.Fatalf("%d timers are left", left)
 		}
@@ -257,7 +260,7 @@ func TestSignalsThatSomethingWaitsForAreKept(t *testing.T) {
 	_ = alone.AddEventListener("abort", js.NewListener(func(*js.Event) {
 		_, _ = target.DispatchEvent(env.NewEvent("x"))
 		log <- "timeout"
-		_ = alive.Release()
+		alive()
 	}))
 	short, alone = nil, nil
 	collectGarbage()
@@ -274,7 +277,7 @@ func TestSignalsThatSomethingWaitsForAreKept(t *testing.T) {
 	}
 }
 
-// A loop for each request, and one signal for all of them: listeners that nobody removes end with their loop.
+// Each request has a loop, and all share one signal. Listeners that are never removed end with their loop.
 func TestLongLivedSignalKeepsNoListenersOfLoopsThatHaveEnded(t *testing.T) {
 	c := js.New(eventloop.New()).NewAbortController()
 	before := heap()

@@ -42,6 +42,6 @@ func (e *Env) AbortSignalFromContext(ctx context.Context) (signal *AbortSignal, 
 	}
 	s := e.newSignal()
 	return s, sched.AfterContext(ctx, func() {
-		_ = s.abort(context.Cause(ctx)) // there is nobody to tell that the loop has ended
+		_ = s.abort(context.Cause(ctx)) // the loop's end has no caller to report to
 	})
 }

@@ -9,23 +9,23 @@ import (
 	"github.com/eventloop-go/eventloop/internal/sched"
 )
 
-// An AbortSignal tells that something is to be given up: the interface AbortSignal (DOM 3.2). It comes from an
+// An AbortSignal reports that an operation is to be abandoned: the interface AbortSignal (DOM 3.2). It comes from an
 // [AbortController], or from one of the functions of [Env] whose names begin with AbortSignal. It is an [EventTarget]
 // with one type of event, "abort".
 //
 // Its methods may be called from any goroutine; listeners are called on the loop. A signal may abort at any time,
 // also between two statements of a callback, if other goroutines abort it.
 //
-// Protocol. The state is written once, under mu, the lock of the event target, and read anywhere without. The other
-// fields are guarded by mu. When a signal aborts it is marked under mu, and what it has gathered is taken from it in
-// the same critical section; so whoever wants to add something finds it aborted, or will be told.
+// Protocol. The state is written once, under mu, the lock of the event target, and read without the lock. The other
+// fields are guarded by mu. Aborting marks the signal under mu, and takes its algorithms, dependents and listeners in
+// the same critical section. So a later addition finds the signal aborted, and an earlier one is notified.
 //
-// A dependent's lock may be held when that of a source is taken, never the other way round. Sources are not dependents
+// A dependent's lock may be held when a source's lock is taken, never the other way round. Sources are not dependents
 // themselves, so no more than two locks are held at once.
 //
-// Memory. A source refers weakly to its dependents, except while these are listened to: then it keeps them, for their
-// listeners must be called though nobody else knows them. A dependent that goes is removed by a cleanup. Dependents
-// refer to their sources as to anything else.
+// Memory. A source refers weakly to its dependents, except to those with listeners: it keeps these, because their
+// listeners must be called even if nothing else refers to them. A cleanup removes a collected dependent. Dependents
+// refer to their sources normally.
 type AbortSignal struct {
 	EventTarget
 	state sched.Pointer[abortion] // nil until it aborts
@@ -40,8 +40,8 @@ type AbortSignal struct {
 
 	// Of a source.
 	dependents map[weakSignal]struct{}
-	kept       map[weakSignal]*AbortSignal // those of them that something waits for
-	crowded    int                         // how many make it look for some that are over
+	kept       map[weakSignal]*AbortSignal // the dependents that something waits for
+	crowded    int                         // the length at which it looks for some that are over
 }
 
 type weakSignal = weak.Pointer[AbortSignal]
@@ -55,8 +55,8 @@ func (e *Env) newSignal() *AbortSignal {
 	return s
 }
 
-// AbortSignalAbort makes a signal that has aborted, with a reason; nil stands for an [ErrAbort]: AbortSignal.abort.
-// Any goroutine may call it.
+// AbortSignalAbort makes a signal that has aborted, with a reason; nil means [ErrAbort]: AbortSignal.abort. Any
+// goroutine may call it.
 func (e *Env) AbortSignalAbort(reason error) *AbortSignal {
 	s := e.newSignal()
 	s.state.Store(&abortion{reasonOr(reason)})
@@ -138,8 +138,8 @@ func (s *AbortSignal) mark(a *abortion) (dependents []*AbortSignal, ok bool) {
 	return dependents, true
 }
 
-// keep looks whether the signal must be kept from the garbage collector: it has not aborted, and somebody waits for
-// that. What can abort it then refers to it. It is called whenever that may have changed; the lock is held.
+// keep decides whether the signal must be kept from the garbage collector: it has not aborted, and something waits
+// for that. In this case its sources refer to it. keep is called whenever that may have changed, with the lock held.
 func (s *AbortSignal) keep() {
 	if s.Aborted() {
 		return

@@ -11,8 +11,8 @@ import (
 )
 
 // AbortSignalTimeout makes a signal that aborts when ms milliseconds have passed, with an [ErrTimeout]:
-// AbortSignal.timeout. The timer does not keep a loop open, and both it and the signal go when nobody refers to the
-// signal and nothing waits for it. Fractions are cut off. Any goroutine may call it.
+// AbortSignal.timeout. The timer does not keep a loop open. Both it and the signal are collected when the signal is
+// unreachable and nothing waits for it. Fractions are cut off. Any goroutine may call it.
 //
 // Errors: [ErrRange] unless ms is between 0 and 2⁵³−1, and those of [eventloop.Loop.ScheduleTimer].
 func (e *Env) AbortSignalTimeout(ms float64) (*AbortSignal, error) {
@@ -36,12 +36,12 @@ func (e *Env) AbortSignalTimeout(ms float64) (*AbortSignal, error) {
 	return s, nil
 }
 
-// An expiration is what the timer of a timeout refers to: the signal weakly, unless something waits for that.
+// An expiration refers to the signal of a timeout: weakly, unless something waits for that. The timer refers to it.
 type expiration struct {
 	loop   *eventloop.Loop
 	timer  eventloop.Timer
 	weak   weakSignal
-	signal *AbortSignal // the same signal while it is kept; guarded by its lock. Nobody reads it but the collector
+	signal *AbortSignal // the same signal while it is kept; guarded by its lock. Only the collector reads it
 }
 
 func (x *expiration) expire() {
@@ -50,8 +50,8 @@ func (x *expiration) expire() {
 	}
 }
 
-// cancelExpiration runs when a signal has gone. Its argument is weak because a cleanup's would else be kept, and with
-// it a signal that waits for a timer of a loop that is no more.
+// cancelExpiration runs when a signal was collected. Its argument is weak, because a cleanup keeps its argument. A
+// strong one would keep the signal while a timer of an ended loop is pending.
 func cancelExpiration(w weak.Pointer[expiration]) {
 	if x := w.Value(); x != nil {
 		x.loop.CancelTimer(x.timer)

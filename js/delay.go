@@ -9,8 +9,8 @@ const (
 	webClamp     = 4         // to this many milliseconds
 )
 
-// nodeDelay is Node's rule (lib/internal/timers.js): what is not between 1 and 2³¹−1 ms, NaN included, is 1 ms, and
-// fractions are cut off.
+// nodeDelay is Node's rule (lib/internal/timers.js): values outside 1 to 2³¹−1 ms, and NaN, become 1 ms. Fractions
+// are cut off.
 func nodeDelay(ms float64) int64 {
 	if ms >= 1 && ms <= longestDelay {
 		return int64(ms)
@@ -31,8 +31,9 @@ func webDelay(ms float64, nesting int) int64 {
 	return d
 }
 
-// delay converts a caller's delay to whole milliseconds, and tells the nesting level of the new timer, which is known
-// only to calls made on the loop. To find out costs a microsecond, so it is asked only when a timer is in progress.
+// delay converts a caller's delay to whole milliseconds, and returns the nesting level of the new timer, which is
+// known only to calls made on the loop. That check costs a microsecond, so it is made only when a timer is in
+// progress.
 func (e *Env) delay(ms float64) (int64, int) {
 	if !e.web {
 		return nodeDelay(ms), 0
@@ -40,7 +41,7 @@ func (e *Env) delay(ms float64) (int64, int) {
 	e.mu.Lock()
 	nesting := e.nesting
 	e.mu.Unlock()
-	if nesting > 0 && !e.loop.OnLoop() {
+	if nesting > 0 && !e.hooks.OnLoop() {
 		nesting = 0
 	}
 	return webDelay(ms, nesting), nesting + 1

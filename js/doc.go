@@ -1,7 +1,7 @@
-// Package js is JavaScript's standard scheduling API for Go programs, without a JavaScript engine: timers, immediates
-// and microtasks with Node's rules, events, abort signals and performance measurement, on an
+// Package js is JavaScript's standard scheduling API for Go programs, without a JavaScript engine. It has timers,
+// immediates and microtasks with Node's rules, events, abort signals and performance measurement, on an
 // [github.com/eventloop-go/eventloop.Loop].
 //
-// An [Env] may be used from any goroutine, callbacks run on the loop. Where JavaScript would coerce an argument, Go
-// has its type; otherwise names, defaults and order are those of the standard named at each function.
+// An [Env] may be used from any goroutine; callbacks run on the loop. Arguments have Go types where JavaScript would
+// coerce them. Otherwise names, defaults and order follow the standard named at each function.
 package js

@@ -6,7 +6,7 @@ import (
 	"github.com/eventloop-go/eventloop"
 )
 
-// A driver is the loop's timer that stands for all of an environment's.
+// A driver is the loop's timer for all timers of an environment.
 type driver struct {
 	timer eventloop.Timer
 	made  bool
@@ -21,8 +21,9 @@ type awaited struct {
 	until int64 // when the last is due, in nanoseconds since the origin
 }
 
-// arm sets the driver to fire at a time, unless it fires earlier anyway. To fire for nothing now and then costs less than
-// to move it whenever the first timer is cleared. The lock is held. The error is that of a loop that is ending.
+// arm sets the driver to fire at a time, unless it fires earlier anyway. An occasional needless firing costs less
+// than moving the driver whenever the first timer is cleared. The caller holds the lock. The error says that the loop
+// is ending.
 func (e *Env) arm(when int64) error {
 	d := &e.driver
 	if when >= d.at {
@@ -60,8 +61,8 @@ func (e *Env) addTimerRefs(n int) {
 	}
 }
 
-// enter and leave frame the running of timers, which may be nested when a host runs some ahead. Whatever becomes of the
-// callbacks, leave sees to it that the loop comes back for what is pending.
+// enter and leave frame the running of timers, which may be nested when a host runs some ahead. However the callbacks
+// end, leave arranges that the loop comes back for pending timers.
 func (e *Env) enter() (outermost bool) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -98,7 +99,7 @@ func (e *Env) armFirst() {
 	}
 }
 
-// wait tells the loop whether timers that are due wait for the driver. It is called on the loop.
+// wait reports to the loop whether timers that are due wait for the driver. It is called on the loop.
 func (e *Env) wait(waits bool) {
 	if waits == e.driver.waits {
 		return
@@ -111,8 +112,8 @@ func (e *Env) wait(waits bool) {
 	}
 }
 
-// drained tells when we noticed that the loop takes no timers any more. What is due later does not run on it. The lock is
-// held.
+// drained returns the time at which we noticed that the loop takes no timers any more. Timers that are due later do
+// not run on it. The caller holds the lock.
 func (e *Env) drained() int64 {
 	if e.ending == never {
 		e.ending = e.now()

@@ -9,13 +9,13 @@ import (
 	"github.com/eventloop-go/eventloop/internal/sched"
 )
 
-// An Env is what a JavaScript global offers for scheduling, on one loop. Several may share a loop: their timers are
-// then ordered within each of them as in Node, and between them by time.
+// An Env has the scheduling functions of a JavaScript global, on one loop. Several may share a loop: their timers are
+// ordered within each of them as in Node, and between them by time.
 type Env struct {
 	loop   *eventloop.Loop
 	hooks  adapter.Hooks
 	origin time.Time        // of the clock that timers go by, and performance.timeOrigin
-	clock  func() time.Time // that of a test; nil for the machine's
+	clock  func() time.Time // a test's clock; nil for the machine's
 	web    bool             // HTML's rules for delays instead of Node's
 	host   Host
 
@@ -32,17 +32,17 @@ type Env struct {
 	immediates immediates
 }
 
-// A Host runs the callbacks of one phase. It calls next, which runs one callback, until that reports that there are
-// no more, and lets the nextTick queue and the microtasks drain in between. An adapter for a script engine has its
-// own, because the engine has its own microtasks.
+// A Host runs the callbacks of one phase. It calls next repeatedly. Each call runs one callback and reports whether
+// there are more. In between the host drains the nextTick queue and the microtasks. An adapter for a script engine
+// has its own Host, because the engine has its own microtasks.
 type Host func(next func() (more bool))
 
 // An Option configures an [Env].
 type Option func(*Env)
 
-// WithWebDelays makes timers follow HTML (8.7, timer initialization steps) instead of Node: a delay is converted as a
-// WebIDL long, 0 stays 0, and the seventh timer in a chain of timers that set each other, and those
-// after it, take at least 4 ms.
+// WithWebDelays makes timers follow HTML (8.7, timer initialization steps) instead of Node. A delay is converted as a
+// WebIDL long, and 0 stays 0. In a chain of timers that set each other, the seventh and later ones take at least 4
+// ms.
 func WithWebDelays() Option { return func(e *Env) { e.web = true } }
 
 // WithHost sets how callbacks are run; see [Host].
@@ -76,8 +76,8 @@ func New(loop *eventloop.Loop, opts ...Option) *Env {
 // Loop returns the loop that callbacks run on.
 func (e *Env) Loop() *eventloop.Loop { return e.loop }
 
-// Active tells how many timers and immediates are pending that are not unreferenced: what keeps a script's process
-// alive, like the count in Node's process.getActiveResourcesInfo.
+// Active returns the number of pending, referenced timers and immediates. They keep a script's process alive, like
+// the count in Node's process.getActiveResourcesInfo.
 func (e *Env) Active() int {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -100,7 +100,7 @@ func (e *Env) now() int64 {
 	return int64(sched.Since(e.origin))
 }
 
-// attach begins anew on a loop, with what is pending.
+// attach starts on a loop, with the pending timers and immediates.
 func (e *Env) attach(loop *eventloop.Loop) {
 	e.loop, e.hooks = loop, adapter.Of(loop)
 	e.clock = e.hooks.Clock()
@@ -116,7 +116,7 @@ func (e *Env) attach(loop *eventloop.Loop) {
 func (e *Env) Close() {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	for e.timers.running.head != nil { // intervals would be set anew
+	for e.timers.running.head != nil { // intervals would be set again
 		e.timers.running.head.close()
 	}
 	for len(e.timers.heap) > 0 {

@@ -1,10 +1,10 @@
 package js
 
-// An Event is what an [EventTarget] hands to its listeners: the interfaces Event and CustomEvent (DOM 2.2, 2.4). There
-// is no tree of targets here, so nothing bubbles, and there is no path.
+// An Event is what an [EventTarget] hands to its listeners: the interfaces Event and CustomEvent (DOM 2.2, 2.4). This
+// package has no tree of targets, so events do not bubble and have no path.
 //
-// An event belongs to the loop: its methods may be called before it is dispatched by who made it, and then by
-// callbacks of the loop.
+// An event belongs to the loop. Its maker may call its methods before it is dispatched; then only callbacks of the
+// loop may.
 type Event struct {
 	typ        string
 	detail     any
@@ -42,8 +42,8 @@ func (e *Env) NewCustomEvent(typ string, detail any, opts ...EventOption) *Event
 	return event
 }
 
-// An EventPhase tells whether an event is being dispatched: Event.eventPhase. Without a tree there is no capturing and
-// no bubbling phase.
+// An EventPhase says whether an event is being dispatched: Event.eventPhase. Without a tree an event has no capturing
+// and no bubbling phase.
 type EventPhase uint8
 
 // The phases of an event.
@@ -72,8 +72,8 @@ func (e *Event) EventPhase() EventPhase {
 	return PhaseNone
 }
 
-// StopPropagation keeps the listeners without [WithCapture] from being called, if it is called by one with it: at a
-// single target those two groups are all that an event propagates to.
+// StopPropagation keeps listeners without [WithCapture] from being called, if a listener with it calls it. At a single
+// target an event propagates only to those two groups.
 func (e *Event) StopPropagation() { e.stopped = true }
 
 // StopImmediatePropagation keeps all further listeners from being called.
@@ -82,8 +82,8 @@ func (e *Event) StopImmediatePropagation() { e.stopped, e.stoppedNow = true, tru
 // Cancelable reports whether [Event.PreventDefault] has an effect.
 func (e *Event) Cancelable() bool { return e.cancelable }
 
-// PreventDefault cancels the event, which [EventTarget.DispatchEvent] then tells its caller. It does nothing if the
-// event is not cancelable, or in a passive listener.
+// PreventDefault cancels the event, and [EventTarget.DispatchEvent] then reports that to its caller. It does nothing
+// if the event is not cancelable, or in a passive listener.
 func (e *Event) PreventDefault() {
 	if e.cancelable && !e.passive {
 		e.canceled = true
@@ -93,7 +93,7 @@ func (e *Event) PreventDefault() {
 // DefaultPrevented reports whether the event was cancelled.
 func (e *Event) DefaultPrevented() bool { return e.canceled }
 
-// IsTrusted reports whether the event comes from this package, as that of an [AbortSignal] does, and not from a call of
+// IsTrusted reports whether the event comes from this package, such as an [AbortSignal]'s, and not from a call of
 // [EventTarget.DispatchEvent].
 func (e *Event) IsTrusted() bool { return e.trusted }
 

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/eventloop-go/eventloop"
+	"github.com/eventloop-go/eventloop/internal/inside"
 	"github.com/eventloop-go/eventloop/js"
 )
 
@@ -26,7 +27,7 @@ func (s *script) listen(t *js.EventTarget, fn func(*js.Event), opts ...js.Listen
 	return l
 }
 
-// dispatch dispatches an event and tells whether it was not cancelled.
+// dispatch dispatches an event and reports whether it was not cancelled.
 func (s *script) dispatch(t *js.EventTarget, e *js.Event) bool {
 	ok, err := t.DispatchEvent(e)
 	if err != nil {
@@ -35,8 +36,8 @@ func (s *script) dispatch(t *js.EventTarget, e *js.Event) bool {
 	return ok
 }
 
-// DOM 2.6, add an event listener: the same type, callback and capture are not added again. 2.9, invoke: listeners are
-// called in order of being added, those that capture first.
+// DOM 2.6, add an event listener: a listener with the same type, callback and capture is not added again. 2.9,
+// invoke: listeners are called in order of being added, capturing ones first.
 func TestListenersAreCalledOnceEachInOrderOfAddingThoseThatCaptureFirst(t *testing.T) {
 	scripted(t, func(s *script) {
 		target := s.NewEventTarget()
@@ -51,7 +52,7 @@ func TestListenersAreCalledOnceEachInOrderOfAddingThoseThatCaptureFirst(t *testi
 	}, "b", "a", "c", "b", "a", "a", "c")
 }
 
-// DOM 2.7, removeEventListener: type, callback and capture tell which.
+// DOM 2.7, removeEventListener: type, callback and capture identify the listener.
 func TestListenerIsRemovedByTypeListenerAndCapture(t *testing.T) {
 	scripted(t, func(s *script) {
 		target := s.NewEventTarget()
@@ -150,7 +151,7 @@ func TestPropagationIsStopped(t *testing.T) {
 		s.say("second")()
 		s.dispatch(target, e)
 		s.say("third")()
-		e.StopPropagation() // before the dispatch: nobody is called
+		e.StopPropagation() // before the dispatch: no listener is called
 		s.dispatch(target, e)
 	}, "captures", "second", "captures", "stops", "third")
 }
@@ -176,7 +177,7 @@ func TestPreventDefaultCancelsCancelableEventsOutsidePassiveListeners(t *testing
 				s.t.Errorf("%s: DispatchEvent says %v, DefaultPrevented %v", c.name, ok, e.DefaultPrevented())
 			}
 		}
-		// The passive flag is that of the listener in progress.
+		// The passive flag belongs to the listener in progress.
 		target, e := s.NewEventTarget(), s.NewEvent("x", js.WithCancelable())
 		s.listen(target, func(*js.Event) {}, js.WithPassive())
 		s.listen(target, prevent)
@@ -233,7 +234,7 @@ func TestBadArgumentsOfEventTargetsGetErrors(t *testing.T) {
 	env := js.New(eventloop.New())
 	target := env.NewEventTarget()
 	for _, l := range []*js.Listener{nil, {}, js.NewListener(nil)} {
-		if err := target.AddEventListener("x", l); !errors.Is(err, eventloop.ErrNilCallback) {
+		if err := target.AddEventListener("x", l); !errors.Is(err, inside.ErrNilCallback) {
 			t.Errorf("listener %v: %v", l, err)
 		}
 	}

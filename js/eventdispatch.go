@@ -4,8 +4,8 @@ package js
 // which they were added. It reports whether the event was not cancelled. Microtasks run when the callback in progress
 // has returned, as in Node, not between listeners.
 //
-// A listener that panics is reported to the loop's handler of panics; the others are called all the same. So they are
-// when one calls [runtime.Goexit], though the caller then ends with it.
+// A listener that panics is reported to the loop's panic handler, and the others are still called. They are also
+// called when one calls [runtime.Goexit], though the caller then ends with it.
 //
 // It must be called on the loop, which nothing checks; from elsewhere submit it.
 //
@@ -45,7 +45,7 @@ type dispatch struct {
 	capture bool
 	next    *registration // to look at when nothing has been looked at yet
 	at      *registration // looked at last
-	last    uint64        // what was added later is not called
+	last    uint64        // registrations added later are not called
 }
 
 // begin starts an "invoke".
@@ -59,15 +59,15 @@ func (d *dispatch) begin() {
 	}
 }
 
-// step calls one listener and reports whether there may be more. What follows a call is done at the beginning of the
-// next step: the call may not return.
+// step calls one listener and reports whether there may be more. Work that follows a call is done at the beginning of
+// the next step, because the call may not return.
 func (d *dispatch) step() (more bool) {
 	e := d.event
 	if e.stoppedNow {
 		return false
 	}
 	var r *registration
-	if d.at != nil || !e.stopped { // the flag is looked at before each of the two only
+	if d.at != nil || !e.stopped { // the flag is checked before each of the two only
 		r = d.take()
 	}
 	if r == nil {
@@ -110,8 +110,8 @@ func (d *dispatch) take() *registration {
 	return r
 }
 
-// exhaust calls step until it reports false. When a step ends the goroutine, by Goexit, the others run in its deferred
-// calls: what one callback does must not keep another from being called.
+// exhaust calls step until it reports false. When a step ends the goroutine, by Goexit, the others run in its
+// deferred calls: one callback must not keep another from being called.
 func exhaust(step func() (more bool)) {
 	finished := false
 	defer func() {

@@ -39,8 +39,8 @@ const longestEventLoopDelay = time.Hour
 
 const defaultEventLoopResolution = 10 // milliseconds
 
-// MonitorEventLoopDelay makes a histogram that is not enabled: perf_hooks.monitorEventLoopDelay. The resolution is the
-// period of its timer in milliseconds; 0 stands for 10.
+// MonitorEventLoopDelay makes a histogram that is not enabled: perf_hooks.monitorEventLoopDelay. The resolution is
+// the period of its timer in milliseconds; 0 means 10.
 //
 // Errors: [ErrRange] for a resolution that is negative or longer than 2³¹−1.
 func (p *Performance) MonitorEventLoopDelay(resolution int) (*EventLoopDelay, error) {
@@ -55,18 +55,18 @@ func (p *Performance) MonitorEventLoopDelay(resolution int) (*EventLoopDelay, er
 }
 
 // Enable starts the timer, which does not keep the loop open, and reports whether it was not running. The first value
-// is recorded at its second firing. What was recorded before stays; the time since then is not a value, which it is in
+// is recorded at its second firing. Earlier values stay; the time since then is not recorded as a value, unlike in
 // Node 20.
 //
-// Errors: those of [eventloop.Loop.ScheduleRepeating].
+// Errors: those of [eventloop.Timer.Reset].
 func (d *EventLoopDelay) Enable() (started bool, err error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if d.enabled {
 		return false, nil
 	}
-	timer, err := d.loop.ScheduleRepeating(d.resolution, eventloop.DelayMissed, d.fire)
-	if err != nil {
+	timer := d.loop.NewTicker(eventloop.DelayMissed, d.fire)
+	if err := timer.Reset(d.resolution); err != nil {
 		return false, err
 	}
 	timer.Unref()
@@ -74,7 +74,7 @@ func (d *EventLoopDelay) Enable() (started bool, err error) {
 	return true, nil
 }
 
-// Disable stops the timer and reports whether it was running. What was recorded stays.
+// Disable stops the timer and reports whether it was running. The recorded values stay.
 func (d *EventLoopDelay) Disable() (stopped bool) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -114,7 +114,7 @@ func (d *EventLoopDelay) record(v time.Duration) {
 	d.squares += distance * (float64(v) - d.mean)
 }
 
-// Reset empties the histogram. If it is enabled it stays so, and begins anew with the next firing.
+// Reset empties the histogram. If it is enabled it stays enabled, and starts again with the next firing.
 func (d *EventLoopDelay) Reset() {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -188,9 +188,9 @@ func (d *EventLoopDelay) percentile(percent float64) time.Duration {
 	return max(time.Duration(v[0]), d.min)
 }
 
-// Percentiles returns the distribution as of the call, as pairs of a percentage and its value, ascending: 0, which
-// is the smallest value, then 50, 75, 87.5 and so on, each half as far from 100 as the one before, until that is the
-// largest value, then 100. For an empty histogram it is the one pair of 100 and 0.
+// Percentiles returns the distribution as of the call, as ascending pairs of a percentage and its value. It begins
+// with 0, the smallest value, and goes on with 50, 75, 87.5 and so on, each half as far from 100 as the one before.
+// It ends when the value is the largest one, and with 100. An empty histogram yields the single pair of 100 and 0.
 func (d *EventLoopDelay) Percentiles() iter.Seq2[float64, time.Duration] {
 	d.mu.Lock()
 	defer d.mu.Unlock()

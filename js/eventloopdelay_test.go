@@ -83,7 +83,7 @@ func TestDelayPercentilesAreNearTheValuesOfTheirRank(t *testing.T) {
 	})
 }
 
-// The steps are those of Node's map: 0, then halves of what is left, until the largest value, then 100.
+// The steps follow Node's map: 0, then halves of the rest until the largest value, then 100.
 func TestDelayPercentilesAscendByHalves(t *testing.T) {
 	scripted(t, func(s *script) {
 		d := s.monitor(10)

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/eventloop-go/eventloop"
+	"github.com/eventloop-go/eventloop/inspect"
 	"github.com/eventloop-go/eventloop/js"
 )
 
@@ -15,7 +16,7 @@ const ms = time.Millisecond
 // Node, perf_hooks: performance.eventLoopUtilization([utilization1[, utilization2]]).
 func TestUtilizationIsTheShareOfTimeThatTheLoopDoesNotSleep(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		loop := eventloop.New(eventloop.WithAutoExit(), eventloop.WithMetrics())
+		loop := eventloop.New(eventloop.WithAutoExit(), inspect.WithMetrics())
 		env := js.New(loop)
 		p := env.NewPerformance()
 		check := func(when string, got js.EventLoopUtilization, idle, active time.Duration, share float64) {
@@ -47,7 +48,7 @@ func TestUtilizationIsTheShareOfTimeThatTheLoopDoesNotSleep(t *testing.T) {
 
 func TestUtilizationSeenFromElsewhereCountsTheSleepInProgress(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		loop := eventloop.New(eventloop.WithMetrics())
+		loop := eventloop.New(inspect.WithMetrics())
 		p := js.New(loop).NewPerformance()
 		go func() { _ = loop.Run(context.Background()) }()
 		synctest.Wait()

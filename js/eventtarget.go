@@ -1,7 +1,7 @@
 package js
 
 import (
-	"github.com/eventloop-go/eventloop"
+	"github.com/eventloop-go/eventloop/internal/inside"
 	"github.com/eventloop-go/eventloop/internal/sched"
 )
 
@@ -10,10 +10,10 @@ import (
 //
 // Listeners may be added and removed from any goroutine. Events are dispatched, and listeners called, on the loop.
 //
-// Protocol. mu guards the lists. A registration that is removed keeps its link to the next one, and links are only made
-// at the end of a list; so who walks a list may let go of mu between two steps, and comes from any registration,
-// removed or not, to all that follow it and are still there. What was added since the walk began has a number above the
-// one that it noted then. This is the standard's copy of the list without a copy.
+// Protocol. mu guards the lists. A removed registration keeps its link to the next one, and links are only made at
+// the end of a list. So a walk may release mu between two steps. From any registration, removed or not, it reaches
+// all later ones that are still there. Registrations added since the walk began have a number above the one that it
+// noted then. This has the effect of the standard's copy of the list, without a copy.
 type EventTarget struct {
 	env    *Env
 	signal *AbortSignal // the signal that this is the target of, nil for others
@@ -24,14 +24,14 @@ type EventTarget struct {
 	last  uint64 // number of the latest registration
 }
 
-// A Listener is a function to be called with events: the callback interface EventListener. Listeners are told apart by
-// their pointers: one that has been added is removed by the same pointer.
+// A Listener is a function to be called with events: the callback interface EventListener. A listener's identity is
+// its pointer: pass the same pointer to remove it.
 type Listener struct{ fn func(*Event) }
 
 // NewListener makes a listener of a function.
 func NewListener(fn func(*Event)) *Listener { return &Listener{fn} }
 
-// listenerKey is what tells registrations with one target apart.
+// listenerKey identifies a registration with one target.
 type listenerKey struct {
 	typ      string
 	listener *Listener
@@ -80,15 +80,15 @@ func register(typ string, l *Listener, opts []ListenerOption) *registration {
 	return r
 }
 
-// AddEventListener adds a listener for events of a type, behind those that are there. Nothing happens if the same
-// listener is there already for that type, with the same WithCapture, whatever the other options. A listener that is
+// AddEventListener adds a listener for events of a type, behind the present ones. It does nothing if the same
+// listener is already registered for that type with the same WithCapture; other options do not matter. A listener
 // added while an event is being dispatched is not called for that event. Any goroutine may call it; its cost does not
 // grow with the number of listeners.
 //
-// Errors: [eventloop.ErrNilCallback].
+// Errors: [eventloop.ErrInvalid].
 func (t *EventTarget) AddEventListener(typ string, l *Listener, opts ...ListenerOption) error {
 	if l == nil || l.fn == nil {
-		return eventloop.ErrNilCallback
+		return inside.ErrNilCallback
 	}
 	r := register(typ, l, opts)
 	if r.signal != nil && r.signal.Aborted() || !t.add(r) || r.signal == nil {
@@ -160,8 +160,8 @@ func (t *EventTarget) remove(r *registration) {
 	}
 }
 
-// unlink takes a registration out of its list. The lock is held; the caller calls release, if there is one, when it
-// holds it no more: it takes the lock of a signal, which may be this very target's.
+// unlink takes a registration out of its list. The caller holds the lock. After unlocking, it calls release, if that
+// is not nil. Release takes the lock of a signal, which may be this very target's.
 func (t *EventTarget) unlink(r *registration) (release func()) {
 	if r.removed {
 		return nil
@@ -188,7 +188,7 @@ func (t *EventTarget) unlink(r *registration) (release func()) {
 	return release
 }
 
-// listened tells a signal that the number of listeners for a type has changed. The lock is held.
+// listened notifies a signal that the number of listeners for a type has changed. The caller holds the lock.
 func (t *EventTarget) listened(typ string) {
 	if t.signal != nil && typ == abortEvent {
 		t.signal.keep()

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/eventloop-go/eventloop"
+	"github.com/eventloop-go/eventloop/inspect"
 	"github.com/eventloop-go/eventloop/js"
 )
 
@@ -20,14 +21,14 @@ func run(body func(env *js.Env), opts ...eventloop.Option) {
 	}
 }
 
-// check tells of an error that nothing in an example should lead to.
+// check logs an error. No example should cause one.
 func check(err error) {
 	if err != nil {
 		log.Println(err)
 	}
 }
 
-// must is check for what has a result besides.
+// must is check for a call that also returns a value.
 func must[T any](v T, err error) T {
 	check(err)
 	return v
@@ -118,7 +119,7 @@ func ExampleAbortController() {
 	// not needed any more
 }
 
-// Whatever comes first: a timeout, or the user who gives up.
+// The signal aborts at a timeout or when the user gives up, whichever comes first.
 func ExampleEnv_AbortSignalAny() {
 	run(func(env *js.Env) {
 		user := env.NewAbortController()
@@ -150,7 +151,7 @@ func ExampleAbortSignal_Context() {
 	// Output: closed
 }
 
-// A context aborts what waits for a signal.
+// A context aborts operations that wait for a signal.
 func ExampleEnv_AbortSignalFromContext() {
 	loop := eventloop.New()
 	env := js.New(loop)
@@ -197,7 +198,7 @@ func ExamplePerformance_EventLoopUtilization() {
 			during := p.EventLoopUtilization().Since(before)
 			fmt.Println(during.Idle+during.Active >= 50*time.Millisecond, during.Utilization > 0)
 		}, 50))
-	}, eventloop.WithMetrics())
+	}, inspect.WithMetrics())
 	// Output: true true
 }
 

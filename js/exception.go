@@ -3,7 +3,7 @@ package js
 import "context"
 
 // An Exception is an error that the Web's standards define: a DOMException (WebIDL 2.8.1), or one of ECMAScript's own
-// errors. Its name tells which, and is what [errors.Is] compares.
+// errors. Its name identifies it, and [errors.Is] compares the names.
 type Exception struct {
 	Name    string
 	Message string

@@ -81,7 +81,7 @@ func runEnv(p explore.Program) {
 	explore.Quiet()
 	g.quiet()
 	if p.Options&1 != 0 || len(p.Actors) < 3 {
-		explore.Sleep(20 * time.Millisecond)
+		explore.Sleep(time.Second) // a loaded machine's time slices add up
 		explore.Quiet()
 		g.quiet()
 	}
@@ -186,7 +186,7 @@ func (g *global) performOne(op *explore.Op) {
 	}
 }
 
-// quietly leaves out what ends a callback.
+// quietly leaves out operations that end a callback.
 func quietly(ops []explore.Op) []explore.Op {
 	var kept []explore.Op
 	for _, op := range ops {

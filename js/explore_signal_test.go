@@ -70,7 +70,7 @@ type sigWorld struct {
 	cancel          context.CancelCauseFunc
 }
 
-// A sigNode is a signal, and what can abort it.
+// A sigNode is a signal with its sources.
 type sigNode struct {
 	s        *js.AbortSignal
 	c        *js.AbortController // nil if it was made in another way
@@ -88,7 +88,7 @@ type sigEar struct {
 	node    *sigNode
 	l       *js.Listener
 	end     int  // of the call that adds it
-	removed bool // somebody has begun to remove it
+	removed bool // a removal has begun
 	once    bool
 	heard   int // trusted events
 	events  int
@@ -125,7 +125,7 @@ func runSignals(p explore.Program) {
 	explore.Until("actors", func() bool { return w.actors == 0 })
 	explore.Quiet()
 	w.quiet()
-	explore.Sleep(20 * time.Millisecond)
+	explore.Sleep(time.Second) // a loaded machine's time slices add up
 	explore.Quiet()
 	w.quiet()
 	w.ended = true
@@ -233,7 +233,7 @@ func (w *sigWorld) performOne(op *explore.Op) {
 	}
 }
 
-// abort aborts a signal: when the call returns, so are those made of it.
+// abort aborts a signal. When the call returns, its dependents are aborted too.
 func (w *sigWorld) abort(n *sigNode) {
 	if n.c == nil {
 		return
@@ -320,7 +320,7 @@ func (w *sigWorld) event(n *sigNode) {
 	}
 }
 
-// judge judges what holds at every moment.
+// judge judges the invariants of every moment.
 func (w *sigWorld) judge() {
 	for _, n := range w.signals {
 		aborted, reason := n.s.Aborted(), n.s.Reason()
@@ -347,7 +347,7 @@ func (n *sigNode) may() bool {
 	return false
 }
 
-// quiet judges a moment at which nobody can go on.
+// quiet judges a moment at which all goroutines are blocked.
 func (w *sigWorld) quiet() {
 	w.judge()
 	for _, n := range w.signals {

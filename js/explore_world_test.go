@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/eventloop-go/eventloop"
+	"github.com/eventloop-go/eventloop/inspect"
 	"github.com/eventloop-go/eventloop/internal/explore"
 	"github.com/eventloop-go/eventloop/js"
 )
@@ -34,10 +35,10 @@ type global struct {
 
 	stopped  int
 	stopTime int64
-	// How long the machine has held somebody up before. The environment reads the clock and then sets a timer of the loop,
-	// which comes later by what passes in between.
+	// The time for which the machine has delayed some goroutine before. The environment reads the clock and then sets
+	// a timer of the loop, which comes later by the time in between.
 	stopLapsed int64
-	closed     bool // the loop was closed, so what is left does not run
+	closed     bool // the loop was closed, so the rest does not run
 	wiped      []wipe
 }
 
@@ -58,7 +59,7 @@ func (k callbackKind) String() string {
 	return [...]string{"timeout", "interval", "immediate", "microtask", "tick"}[k]
 }
 
-// macro tells that ticks and microtasks drain after it.
+// macro reports whether ticks and microtasks drain after it.
 func (k callbackKind) macro() bool { return k <= immediateKind }
 
 // A callback is one that the environment was asked to run.
@@ -73,12 +74,12 @@ type callback struct {
 	earliest   int64 // when it was first due, on a clock read when the call began
 	latest     int64 // and when the call had returned
 	arms       int
-	rearmed    bool // somebody has begun to refresh it
+	rearmed    bool // a call of Refresh has begun
 	ran        int
-	cleared    bool // somebody has begun to clear it
+	cleared    bool // a clearing call has begun
 	clearedOps int  // operations of the loop when that had returned, or −1
 	refused    bool
-	ref, unref bool // somebody has begun to do that
+	ref, unref bool // such a call has begun
 }
 
 var errScript = errors.New("the program has thrown this")
@@ -100,7 +101,7 @@ func (g *global) newLoop() *eventloop.Loop {
 		opts = append(opts, eventloop.WithBusyPolling(200*time.Nanosecond))
 	}
 	if g.options&4 != 0 {
-		opts = append(opts, eventloop.WithMetrics())
+		opts = append(opts, inspect.WithMetrics())
 	}
 	if g.auto {
 		opts = append(opts, eventloop.WithAutoExit())
@@ -141,7 +142,7 @@ func (g *global) ask(kind callbackKind, ms int64, body func(c *callback), call f
 	return c
 }
 
-// active judges the count of what keeps the loop open.
+// active judges the count of references that keep the loop open.
 func (g *global) active() {
 	if n := g.env.Active(); n < 0 {
 		explore.Fail("Active is %d", n)
@@ -234,7 +235,7 @@ func (c *callback) clear(byID bool) {
 	c.g.active()
 }
 
-// quiet judges a moment at which nobody can go on.
+// quiet judges a moment at which all goroutines are blocked.
 func (g *global) quiet() {
 	if g.stopped > 0 || g.returned {
 		return
@@ -279,10 +280,10 @@ func (g *global) finish() {
 	g.move()
 }
 
-// move takes what is pending to another loop, where timeouts run, and clears the rest.
+// move takes the pending timeouts to another loop, where they run, and clears the rest.
 func (g *global) move() {
 	for _, c := range g.callbacks {
-		c.refused = c.refused || c.ran == 0 && !c.kind.macro() // what was left went with the first loop
+		c.refused = c.refused || c.ran == 0 && !c.kind.macro() // these stayed with the first loop
 	}
 	g.auto, g.stopped, g.returned, g.closed = true, 0, false, false
 	loop := g.newLoop()

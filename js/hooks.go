@@ -5,20 +5,20 @@ import (
 	"github.com/eventloop-go/eventloop/adapter"
 )
 
-// Hooks are what an environment offers to the adapter of a script engine. Programs that only schedule callbacks do not
+// Hooks are an environment's methods for the adapter of a script engine. Programs that only schedule callbacks do not
 // need them. Unless they say otherwise, methods must be called on the loop.
 type Hooks struct{ e *Env }
 
 // Hooks returns the hooks of the environment.
 func (e *Env) Hooks() Hooks { return Hooks{e} }
 
-// CallbackFailed tells that the callback in progress has thrown an exception, which a [Host] has dealt with. Go callbacks
-// panic instead.
+// CallbackFailed notes that the callback in progress has thrown an exception, which a [Host] has handled. Go
+// callbacks panic instead.
 func (h Hooks) CallbackFailed() { h.e.immediates.failed = true }
 
-// Move takes the environment to another loop, when the one it was on has ended: for hosts whose scripts outlive a loop,
-// which runs only once. What is pending stays pending: timers keep the time at which they are due, immediates their
-// order. Timers that fell due meanwhile run as soon as the new loop does.
+// Move takes the environment to another loop when its loop has ended. It is for hosts whose scripts outlive a loop,
+// because a loop runs only once. Pending timers and immediates stay pending: timers keep their deadlines, immediates
+// their order. Timers that fell due meanwhile run as soon as the new loop does.
 //
 // It must be called in a callback of the new loop, or before that runs, while no other goroutine uses the environment.
 func (h Hooks) Move(loop *eventloop.Loop) {
@@ -38,8 +38,9 @@ func (h Hooks) Pending() bool {
 	return len(e.timers.heap) > 0 || e.timers.running.head != nil || !e.immediates.waiting.empty() || !e.immediates.running.empty()
 }
 
-// StartImmediate is [Env.NewImmediate] for an immediate that is part of an object of the caller's, which may be the job as well:
-// that saves two allocations. It must be new: its zero value, and not in use. Any goroutine may call it.
+// StartImmediate is [Env.NewImmediate] for an immediate embedded in an object of the caller's. The object may be the
+// job as well, which saves two allocations. The immediate must be a zero value that is not in use. Any goroutine may
+// call it.
 func (h Hooks) StartImmediate(m *Immediate, job adapter.Job) error {
 	_, err := h.e.startImmediate(m, job, false)
 	return err
@@ -61,9 +62,10 @@ func (h Hooks) RunUnreferenced() {
 	}
 }
 
-// NextCheck goes on to the check phase behind the one in progress, and reports true, if the loop would run nothing before it. It
-// is for a [Host] whose next has reported that there are no more: next then has more. To return to the loop and be called again
-// costs as much as a short callback. The host must have nothing to run in between, such as microtasks.
+// NextCheck goes on to the check phase behind the one in progress, and reports true, if the loop would run nothing
+// before it. It is for a [Host] whose next has reported that there are no more: next then has more. It saves
+// returning to the loop and being called again, which costs as much as a short callback. The host must have nothing
+// to run in between, such as microtasks.
 func (h Hooks) NextCheck() bool {
 	e := h.e
 	e.mu.Lock()
@@ -81,8 +83,8 @@ func (h Hooks) NextCheck() bool {
 // another callback has run, even if that is one of the phase that follows. A host cannot leave microtasks alone in an
 // engine that runs them as soon as it is left, so it has the callback run before it leaves.
 
-// RunTimer runs the first timer that is due, and reports whether one was. It goes on with the timers phase in progress,
-// or begins one if that is what comes next; the loop ends it.
+// RunTimer runs the first timer that is due, and reports whether one was. It continues the timers phase in progress,
+// or begins one if the timers phase comes next; the loop ends it.
 func (h Hooks) RunTimer() bool {
 	e := h.e
 	outermost := e.enter()
@@ -151,8 +153,8 @@ func (h Hooks) RunNextImmediate() bool {
 	return e.immediates.ran != before
 }
 
-// CheckFirst tells that the check phase is next, unless it has begun with RunImmediate: a timers phase in progress ends,
-// and if there are immediates they run before any timers.
+// CheckFirst makes the check phase the next one, unless it has begun with RunImmediate. A timers phase in progress
+// ends, and immediates run before any timers.
 func (h Hooks) CheckFirst() {
 	e := h.e
 	e.mu.Lock()

@@ -10,7 +10,7 @@ import (
 	"github.com/eventloop-go/eventloop/js"
 )
 
-// ahead runs a main callback on an environment whose host runs callbacks one by one, and returns what was logged.
+// ahead runs a main callback on an environment whose host runs callbacks one by one, and returns the log.
 func ahead(t *testing.T, main func(env *js.Env, log func(string) func())) []string {
 	t.Helper()
 	var said []string

@@ -2,11 +2,11 @@ package js
 
 import "maps"
 
-// ids gives out numeric identifiers and finds what they stand for. They rise from 1 and are never used again: below
+// ids allocates numeric identifiers and maps them to their objects. They rise from 1 and are never used again: below
 // 2⁵³, where a JavaScript number is exact, a million a second last for 285 years.
 //
-// Identifiers that follow each other stand in one chunk. A chunk is given up when none of its identifiers is left, so a
-// timer that is set and cleared soon touches nothing but the chunk in use.
+// Identifiers that follow each other stand in one chunk. A chunk is dropped when all its identifiers are removed. So
+// a timer that is set and cleared soon touches only the chunk in use.
 type ids[T comparable] struct {
 	last   uint64
 	adding *idChunk[T]            // that identifiers are being added to
@@ -87,7 +87,7 @@ func (d *ids[T]) get(id uint64) (item T, ok bool) {
 	return item, item != none
 }
 
-// remove forgets an identifier that stands for something.
+// remove forgets an identifier that is in use.
 func (d *ids[T]) remove(id uint64) {
 	var none T
 	c := d.chunk(id)

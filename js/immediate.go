@@ -1,8 +1,8 @@
 package js
 
 import (
-	"github.com/eventloop-go/eventloop"
 	"github.com/eventloop-go/eventloop/adapter"
+	"github.com/eventloop-go/eventloop/internal/inside"
 )
 
 // An Immediate is a callback for the check phase, made by [Env.NewImmediate]: the class Immediate of Node's timers
@@ -27,12 +27,12 @@ type immediates struct {
 	phase            func() // of the loop's check phase: runImmediates
 	hosted           bool   // the host runs the check phase of the loop
 	request          checkRequest
-	failed           bool   // the callback in progress has told that it threw; on the loop
+	failed           bool   // the callback in progress threw; on the loop
 	ran              uint64 // on the loop
 	ids              ids[*Immediate]
 }
 
-// A checkRequest is what we have asked the loop for.
+// A checkRequest is the state of our request to the loop.
 type checkRequest uint8
 
 const (
@@ -41,10 +41,10 @@ const (
 	requestedInAnyEvent              // even if all is unreferenced
 )
 
-// NewImmediate arranges for fn to run in the check phase that comes next: setImmediate. What the phase itself adds
-// waits for the one after.
+// NewImmediate arranges for fn to run in the check phase that comes next: setImmediate. Immediates added in that
+// phase wait for the one after.
 //
-// Errors: [eventloop.ErrNilCallback], [eventloop.ErrLoopTerminated], [eventloop.ErrZeroLoop].
+// Errors: [eventloop.ErrInvalid], [eventloop.ErrLoopTerminated].
 func (e *Env) NewImmediate(fn func()) (*Immediate, error) {
 	m := new(Immediate)
 	if _, err := e.startImmediate(m, callback(fn), false); err != nil {
@@ -60,7 +60,7 @@ func (fn callback) Run() { fn() }
 
 func (e *Env) startImmediate(m *Immediate, job adapter.Job, numbered bool) (uint64, error) {
 	if fn, ok := job.(callback); ok && fn == nil || job == nil {
-		return 0, eventloop.ErrNilCallback
+		return 0, inside.ErrNilCallback
 	}
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -82,8 +82,8 @@ func (e *Env) startImmediate(m *Immediate, job adapter.Job, numbered bool) (uint
 	return m.id, nil
 }
 
-// requestCheck asks the loop for a check phase, if there is something referenced to run in it. Immediates that are
-// unreferenced alone do not keep a loop busy, nor open. The lock is held.
+// requestCheck asks the loop for a check phase, if a referenced immediate waits. Unreferenced immediates alone do not
+// keep a loop busy or open. The caller holds the lock.
 func (e *Env) requestCheck() error {
 	q := &e.immediates
 	if q.request != notRequested || q.refs == 0 || q.waiting.empty() && q.running.empty() {
@@ -116,7 +116,7 @@ func (e *Env) runImmediates() {
 	}
 }
 
-// check runs the immediates that are set by now. What they set waits for the loop's next callback.
+// check runs the immediates that are set by now. Immediates that they set wait for the loop's next callback.
 func (e *Env) check() {
 	e.mu.Lock()
 	e.beginCheck()
@@ -143,7 +143,7 @@ func (e *Env) beginCheck() {
 	}
 }
 
-// takeImmediates makes what waits the batch to run. The lock is held.
+// takeImmediates makes the waiting immediates the batch to run. The caller holds the lock.
 func (e *Env) takeImmediates() {
 	q := &e.immediates
 	q.running, q.waiting = q.waiting, immediateList{}
@@ -152,8 +152,8 @@ func (e *Env) takeImmediates() {
 	}
 }
 
-// nextImmediate runs one immediate. When the last of a batch throws, Node finds its queue of what is left empty, and
-// takes the one for the next phase; so do we.
+// nextImmediate runs one immediate. When the last of a batch throws, Node finds its queue of remaining immediates
+// empty, and takes the queue for the next phase; so do we.
 func (e *Env) nextImmediate() (more bool) {
 	e.mu.Lock()
 	q := &e.immediates

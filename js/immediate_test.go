@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/eventloop-go/eventloop"
+	"github.com/eventloop-go/eventloop/internal/inside"
 	"github.com/eventloop-go/eventloop/js"
 )
 
@@ -101,7 +102,7 @@ func TestTimersAreRefusedOnceTheLoopShutsDown(t *testing.T) {
 	if err := loop.Run(context.Background()); err != nil {
 		t.Error(err)
 	}
-	if _, err := env.SetTimeout(nil, 1); !errors.Is(err, eventloop.ErrNilCallback) {
+	if _, err := env.SetTimeout(nil, 1); !errors.Is(err, inside.ErrNilCallback) {
 		t.Errorf("SetTimeout(nil): %v", err)
 	}
 	if _, err := env.SetTimeout(func() {}, 1); !errors.Is(err, eventloop.ErrLoopTerminated) {
@@ -110,7 +111,7 @@ func TestTimersAreRefusedOnceTheLoopShutsDown(t *testing.T) {
 }
 
 func TestImmediateThatPanicsLastBringsTheNextBatchForward(t *testing.T) {
-	// As Node 20: the queue of what is left is empty, so the other is taken.
+	// As in Node 20: the queue of remaining immediates is empty, so the other queue is taken.
 	scripted(t, func(s *script) {
 		s.immediate(func() {
 			s.immediate(s.say("next batch"))
@@ -140,7 +141,7 @@ func TestAnImmediateMayBePartOfAnotherObject(t *testing.T) {
 	if !holder.kept.HasRef() || holder.cleared.HasRef() {
 		t.Error("the immediate that waits has a reference, the one that was cleared has none")
 	}
-	if err := env.Hooks().StartImmediate(new(js.Immediate), nil); !errors.Is(err, eventloop.ErrNilCallback) {
+	if err := env.Hooks().StartImmediate(new(js.Immediate), nil); !errors.Is(err, inside.ErrNilCallback) {
 		t.Errorf("no callback: %v", err)
 	}
 	if err := loop.Run(context.Background()); err != nil || ran != "x" {

@@ -1,14 +1,14 @@
 package js
 
-// An iteration is Node's loop as far as scripts can observe it: which phase it is in (uv_run, in libuv's
-// src/unix/core.c), and when its one timer handle fires (insert and processTimers, in lib/internal/timers.js). Times are
-// whole milliseconds since the origin, as Node counts them. It runs nothing: the environment drives it, with its lock
-// held.
+// An iteration is Node's loop as far as scripts can observe it. It has the phase (uv_run, in libuv's
+// src/unix/core.c), and the time at which Node's one timer handle fires (insert and processTimers, in
+// lib/internal/timers.js). Times are whole milliseconds since the origin, as Node counts them. It runs nothing: the
+// environment drives it, with its lock held.
 //
 //	elsewhere ──► inTimers ──► beforeCheck ──► inCheck ──► elsewhere
 //
-// A host may run callbacks ahead of their phase, and is then further than the loop that calls it. Where it is not, the
-// loop goes from phase to phase by itself, and beforeCheck is left out.
+// A host may run callbacks ahead of their phase, and is then further than the loop that calls it. Otherwise the loop
+// goes from phase to phase by itself, and beforeCheck is left out.
 type iteration struct {
 	at    place
 	time  int64 // when the clock was last read: uv_now
@@ -48,9 +48,9 @@ func (n *iteration) ranTimers(expiry int64) {
 	}
 }
 
-// again reports whether the timers phase runs its timers once more. libuv looks, at the end, whether the handle fires by
-// the time that was last read: when a microtask behind the last timer has set one timer, taken a while and set another,
-// the first runs before any immediate.
+// again reports whether the timers phase runs its timers once more. At the end libuv checks whether the handle fires
+// by the time that was last read. Suppose a microtask behind the last timer has set one timer, taken a while, and set
+// another. Then the first of them runs before any immediate.
 func (n *iteration) again() bool { return n.at == inTimers && n.fires <= n.time }
 
 // endTimers ends a timers phase that the loop has run, unless the host is further.
@@ -75,7 +75,7 @@ func (n *iteration) end(phase place) {
 	}
 }
 
-// checkIsFirst tells, where the loop would run timers, whether immediates are to run before them. rest tells that the
+// checkIsFirst reports, where the loop would run timers, whether immediates must run before them. rest says that the
 // phase the host has begun has callbacks left.
 func (n *iteration) checkIsFirst(rest bool) bool {
 	switch n.at {

@@ -67,8 +67,8 @@ func TestCheckPhaseIsFirstWhereTheHostHasGoneThroughTheTimers(t *testing.T) {
 	}
 }
 
-// Node's processTimers has nothing due at 10 but the list that expires at 12; a microtask behind the last timer then sets
-// a timer of 1 ms, takes 3 ms and sets another.
+// Node's processTimers has only the list that expires at 12, and nothing due at 10. A microtask behind the last timer
+// then sets a timer of 1 ms, takes 3 ms and sets another.
 func TestTimersRunAgainWhenTheClockWasReadPastTheHandle(t *testing.T) {
 	n := newIteration()
 	n.beginTimers(10)

@@ -14,7 +14,7 @@ import (
 	"github.com/eventloop-go/eventloop/js"
 )
 
-// lasting runs body as the main script of a loop that reports no panics, and gives back what was logged.
+// lasting runs body as the main script of a loop that reports no panics, and returns the log.
 func lasting(t *testing.T, body func(s *script), opts ...eventloop.Option) *script {
 	t.Helper()
 	opts = append(opts, eventloop.WithPanicHandler(func(*eventloop.PanicError) {}))
@@ -41,7 +41,7 @@ func (s *script) expect(want ...string) {
 	}
 }
 
-// moved runs what is pending on another loop, until nothing is.
+// moved runs the pending callbacks on another loop, until none is left.
 func (s *script) moved() {
 	s.t.Helper()
 	second := eventloop.New(eventloop.WithAutoExit())

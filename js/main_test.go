@@ -15,7 +15,7 @@ import (
 
 func TestMain(m *testing.M) { leakcheck.Main(m) }
 
-// A script is what a test runs on a loop: an environment, and a log to compare.
+// A script is the tool of a test on a loop: an environment, and a log to compare.
 type script struct {
 	*js.Env
 	t     *testing.T
@@ -43,7 +43,7 @@ func (s *script) immediate(fn func()) *js.Immediate {
 	return m
 }
 
-// after tells how many milliseconds have passed since the script began.
+// after returns how many milliseconds have passed since the script began.
 func (s *script) after() float64 { return float64(time.Since(s.start)) / 1e6 }
 
 // scripted runs body as the main script of a loop, in virtual time, until nothing is left to do, and compares the log.

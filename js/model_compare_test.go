@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/eventloop-go/eventloop/internal/raceflag"
 )
 
 // compare performs one program in both worlds, and fails where their logs part.
@@ -43,13 +45,13 @@ func compare(t *testing.T, data []byte) (lines int) {
 	return len(d.log)
 }
 
-// scale is how many programs of n to perform: a tenth with -short or under the race detector, and what EVENTLOOP_PROGRAMS
-// says if that is set.
+// scale is how many programs of n to perform: a tenth with -short or under the race detector, or the value of
+// EVENTLOOP_PROGRAMS.
 func scale(n int) int {
 	if v, err := strconv.Atoi(os.Getenv("EVENTLOOP_PROGRAMS")); err == nil {
 		return v
 	}
-	if testing.Short() || raceEnabled {
+	if testing.Short() || raceflag.Enabled {
 		return n / 10
 	}
 	return n

@@ -2,7 +2,7 @@ package js_test
 
 import "slices"
 
-// What follows is the loop of the model: turns, and what the environment does in them.
+// This file has the loop of the model: turns, and the environment's work in them.
 
 // run is the life of a loop, which is closed from outside at a time if it has not ended by then.
 func (m *model) run(autoExit bool, stop int64) {
@@ -57,7 +57,7 @@ func (m *model) turn() (more bool) {
 	return true
 }
 
-// try runs a callback. What ends badly is reported, and is over; a Goexit ends the turn.
+// try runs a callback. A bad end is reported, and has no further effect; a Goexit ends the turn.
 func (m *model) try(fn func()) {
 	defer func() {
 		if v := recover(); v != nil {
@@ -73,7 +73,7 @@ func (m *model) try(fn func()) {
 // checkpoint drains ticks, then microtasks, until both are empty.
 func (m *model) checkpoint() {
 	for !m.closed && len(m.ticks)+len(m.micros) > 0 {
-		// Once it has begun with microtasks it goes on until there are none.
+		// A checkpoint that has begun with microtasks continues until their queue is empty.
 		queue := &m.micros
 		if len(m.ticks) > 0 && (!m.inMicros || len(m.micros) == 0) {
 			queue = &m.ticks
@@ -107,7 +107,7 @@ func (m *model) poll() bool {
 	}
 }
 
-// advance moves the clock, and lets happen what happens outside meanwhile.
+// advance moves the clock, and performs the outside events in between.
 func (m *model) advance(to int64) {
 	for len(m.outside) > 0 && m.outside[0].at <= to {
 		e := m.outside[0]
@@ -172,7 +172,7 @@ func (m *model) complete(p *modelPhase) bool {
 	return true
 }
 
-// due tells when the first and the last timer is due of those that expire up to a millisecond.
+// due returns when the first and the last timer is due of those that expire up to a millisecond.
 func (m *model) due(ms int64) (first, last int64) {
 	first = never
 	for _, l := range m.lists {
@@ -187,7 +187,7 @@ func (m *model) due(ms int64) (first, last int64) {
 			due, last = min(due, t.due()), max(last, t.due())
 		}
 		if due == never || due < l.expiry*millisecond {
-			due = l.expiry * millisecond // nobody looks at the list before
+			due = l.expiry * millisecond // the list is not read before
 		}
 		first = min(first, due)
 	}
@@ -225,7 +225,7 @@ func (m *model) drained() int64 {
 	return m.drainedAt
 }
 
-// processTimers is Node's, with the end of RunTimers; it tells whether a timer has run.
+// processTimers is Node's, with the end of RunTimers; it reports whether a timer has run.
 func (m *model) processTimers(phase modelPhase) (ran bool) {
 	p := &phase
 	m.time, m.next, m.fires = p.ms, never, never

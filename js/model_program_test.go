@@ -5,7 +5,7 @@ import (
 	"sync"
 )
 
-// A world is what a random program runs in: an environment on a real loop, or the model of both.
+// A world is the target of a random program: an environment on a real loop, or the model of both.
 type world interface {
 	now() int64
 	spend(d int64) // be busy in a callback
@@ -65,7 +65,7 @@ const (
 	millisecond = 10 * unit
 )
 
-// A program is what bytes decode to.
+// A program is decoded from bytes.
 type program struct {
 	autoExit bool
 	web      bool
@@ -99,7 +99,7 @@ func decode(data []byte) program {
 	return p
 }
 
-// end is when a program is over, whatever it has left.
+// end returns the time at which a program is over, with work left or not.
 func (p *program) end() int64 {
 	at := int64(0)
 	if n := len(p.outside); n > 0 {
@@ -108,11 +108,11 @@ func (p *program) end() int64 {
 	return at + 30*millisecond + 50
 }
 
-// A driver performs a program in a world and writes down what happens.
+// A driver performs a program in a world and logs the events.
 type driver struct {
 	w          world
 	mu         sync.Mutex
-	gate       sync.Mutex // held by an event outside, so that what it wakes is noted after it
+	gate       sync.Mutex // held by an event outside, so that its effects are noted after it
 	inside     []byte
 	log        []string
 	id         int

@@ -73,7 +73,7 @@ func leave(goexit bool, w world) {
 	panic("part of the program")
 }
 
-// perform runs a program on real loops: on one, and what that leaves on a second, until that is closed.
+// perform runs a program on real loops. The work left by the first runs on a second, until that is closed.
 func perform(t *testing.T, p program) (d *driver) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {

@@ -6,9 +6,9 @@ import (
 	"github.com/eventloop-go/eventloop"
 )
 
-// model is an environment and its loop written down naively: slices, a clock that only it moves, and Node's functions
-// as they stand in Node (lib/internal/timers.js, src/env.cc and libuv's src/unix/core.c). It knows of no other goroutine;
-// events outside happen when it moves the clock.
+// model is an environment and its loop written down naively. It has slices, a clock that only it moves, and Node's
+// functions as they stand in Node (lib/internal/timers.js, src/env.cc and libuv's src/unix/core.c). It has a single
+// goroutine; events outside happen when it moves the clock.
 type model struct {
 	d       *driver
 	clock   int64
@@ -20,7 +20,7 @@ type model struct {
 	slept                   bool
 	stoppedAt               int64
 	external, internal      []func() // the loop's lanes
-	checks                  bool     // its check phase is to run the immediates
+	checks                  bool     // its check phase must run the immediates
 	ticks, micros           []func()
 	inMicros                bool
 
@@ -86,7 +86,7 @@ func (m *model) shutdown() {
 func (t *modelTimer) due() int64    { return t.start + t.ms*millisecond }
 func (t *modelTimer) expiry() int64 { return t.start/millisecond + t.ms }
 
-// delay is Node's rule, or HTML's, for the delays that programs have.
+// delay is Node's rule, or HTML's, for the delays in programs.
 func (m *model) delay(ms int64, nesting int) int64 {
 	switch {
 	case !m.web:

@@ -14,8 +14,8 @@ func (e *Env) TimeOrigin() float64 {
 	return float64(e.origin.UnixNano()/int64(time.Microsecond)) / 1000
 }
 
-// A Performance measures what a program does: the interface Performance of High Resolution Time, Performance Timeline
-// and User Timing, with what Node's perf_hooks adds. Its methods may be called from any goroutine.
+// A Performance measures a program: it has the interface Performance of High Resolution Time, Performance Timeline
+// and User Timing, and the additions of Node's perf_hooks. Its methods may be called from any goroutine.
 //
 // Times are milliseconds since the time origin of the environment. The timeline keeps every mark and measure until it
 // is cleared.

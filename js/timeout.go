@@ -1,6 +1,9 @@
 package js
 
-import "github.com/eventloop-go/eventloop"
+import (
+	"github.com/eventloop-go/eventloop"
+	"github.com/eventloop-go/eventloop/internal/inside"
+)
 
 // A Timeout is a timer, made by [Env.NewTimeout] or [Env.NewInterval]: the class Timeout of Node's timers module. Its
 // methods may be called from any goroutine.
@@ -10,12 +13,12 @@ type Timeout struct {
 	ms         int64
 	start      int64 // nanoseconds since the origin
 	id         uint64
-	list       *timerList // of its delay while it is pending, or that of running timers
+	list       *timerList // of its delay while it is pending, or the list of running timers
 	prev, next *Timeout
 	nesting    int
 	repeat     bool
 	unref      bool
-	idle       bool // neither pending nor running: it does not count as keeping the loop open
+	idle       bool // at rest: it does not keep the loop open
 	cleared    bool // for good
 }
 
@@ -26,24 +29,24 @@ func (t *Timeout) expiry() int64 { return t.start/millisecond + t.ms }
 
 // NewTimeout arranges for fn to run once, when ms milliseconds have passed: setTimeout. It never runs early.
 //
-// Errors: [eventloop.ErrNilCallback], [eventloop.ErrLoopTerminated], [eventloop.ErrZeroLoop].
+// Errors: [eventloop.ErrInvalid], [eventloop.ErrLoopTerminated].
 func (e *Env) NewTimeout(fn func(), ms float64) (*Timeout, error) {
 	t, _, err := e.newTimer(fn, ms, false, false)
 	return t, err
 }
 
-// NewInterval arranges for fn to run every ms milliseconds until the timer is cleared: setInterval. A callback that is
-// late by less than a period does not shift the ones that follow, and neither does a machine that wakes the loop up to
-// 10 ms late: beats missed by then are left out. What is later than that begins a rhythm anew.
+// NewInterval arranges for fn to run every ms milliseconds until the timer is cleared: setInterval. A callback that
+// is late by less than a period does not shift the later ones. A machine that wakes the loop up to 10 ms late does
+// not either: beats missed by then are left out. A longer delay starts a new rhythm.
 func (e *Env) NewInterval(fn func(), ms float64) (*Timeout, error) {
 	t, _, err := e.newTimer(fn, ms, true, false)
 	return t, err
 }
 
-// newTimer starts a timer, with a number if that is wanted: before it can run, or it would have none any more.
+// newTimer starts a timer. If it is to have a number, it gets that before it can run.
 func (e *Env) newTimer(fn func(), ms float64, repeat, numbered bool) (*Timeout, uint64, error) {
 	if fn == nil {
-		return nil, 0, eventloop.ErrNilCallback
+		return nil, 0, inside.ErrNilCallback
 	}
 	t := &Timeout{env: e, fn: fn, repeat: repeat, idle: true}
 	t.ms, t.nesting = e.delay(ms)
@@ -133,10 +136,10 @@ func (t *Timeout) rest() {
 	}
 }
 
-// Refresh starts the timer anew with the delay it has, also after it has fired, but not after it was cleared:
-// timeout.refresh. If the loop refuses, the timer stays as it was.
+// Refresh starts the timer again with its delay, also after it has fired, but not after it was cleared:
+// timeout.refresh. If the loop refuses, the timer is unchanged.
 //
-// Errors: [eventloop.ErrLoopTerminated], [eventloop.ErrZeroLoop].
+// Errors: [eventloop.ErrLoopTerminated], [eventloop.ErrInvalid].
 func (t *Timeout) Refresh() error {
 	e := t.env
 	e.mu.Lock()
@@ -177,8 +180,8 @@ func (t *Timeout) HasRef() bool {
 	return !t.unref
 }
 
-// ID returns the timer's number, which is given to it at the first call: what a Timeout converts to as a primitive.
-// It is 0 when the timer is neither pending nor running.
+// ID returns the timer's number, assigned at the first call: the primitive value of a Timeout. For a timer that is
+// not pending or running it is 0.
 func (t *Timeout) ID() uint64 {
 	t.env.mu.Lock()
 	defer t.env.mu.Unlock()

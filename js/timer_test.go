@@ -136,7 +136,8 @@ func TestIntervalOfALoopThatIsWokenLateLeavesBeatsOutAndKeepsItsRhythm(t *testin
 				i.Close()
 			}
 		}, 2)
-		// What wakes the loop just before the second beat, and keeps it from the clock, stands for a slow machine.
+		// A callback that wakes the loop just before the second beat, and delays its look at the clock, simulates a
+		// slow machine.
 		time.AfterFunc(3900*time.Microsecond, func() { _ = s.Loop().ScheduleImmediate(func() { time.Sleep(5600 * time.Microsecond) }) })
 	}, "2", "9.5", "10", "12")
 }

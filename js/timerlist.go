@@ -1,15 +1,15 @@
 package js
 
-// timerLists holds pending timers as Node does (lib/internal/timers.js): a list for each delay, in order of starting,
-// and a heap of the lists by the millisecond in which their first timer is due. Timers due in the same millisecond run
-// list by list, the list that is older first, which scripts can observe.
+// timerLists holds pending timers as Node does (lib/internal/timers.js). It has a list for each delay, in order of
+// starting, and a heap of the lists by the millisecond in which their first timer is due. Timers due in the same
+// millisecond run list by list, the older list first, which scripts can observe.
 //
 // Inserting is appending: only the first timer of a delay touches the heap.
 type timerLists struct {
 	byDelay map[int64]*timerList
 	heap    []*timerList
 	lastID  uint64
-	running timerList // those whose callbacks are in progress, nested in each other; in neither map nor heap
+	running timerList // timers whose callbacks are in progress, nested in each other; in no map or heap
 }
 
 type timerList struct {
@@ -140,14 +140,14 @@ func (q *timerLists) down(i int) {
 	}
 }
 
-// lastDue tells when the last of the timers is due that expire up to a millisecond, in nanoseconds since the origin; 0
+// lastDue returns when the last timer is due that expires up to a millisecond, in nanoseconds since the origin; 0
 // without any.
 func (q *timerLists) lastDue(ms int64) int64 {
 	_, last := q.dueBelow(0, ms)
 	return last
 }
 
-// due tells when the first timer is due, or when an empty list is to be looked at, in nanoseconds since the origin.
+// due returns when the first timer is due, or when an empty list must be checked, in nanoseconds since the origin.
 func (q *timerLists) due() int64 {
 	first, _ := q.dueBelow(0, q.expiry())
 	return first
@@ -161,8 +161,8 @@ func (q *timerLists) expiry() int64 {
 	return q.heap[0].expiry
 }
 
-// dueBelow tells when the first and the last timer is due that expires up to a millisecond, in a list or in those below it
-// in the heap.
+// dueBelow returns when the first and the last timer are due, of the timers that expire up to a millisecond. It
+// covers a list and the lists below it in the heap.
 func (q *timerLists) dueBelow(i int, ms int64) (first, last int64) {
 	if i >= len(q.heap) || q.heap[i].expiry > ms {
 		return never, 0
@@ -173,7 +173,7 @@ func (q *timerLists) dueBelow(i int, ms int64) (first, last int64) {
 		due := t.due() // intervals that were late stand behind timers started after their beat
 		first, last = min(first, due), max(last, due)
 	}
-	// Before it expires nobody looks at the list. Where timers were cleared from its front, it is put where it belongs then.
+	// The list is not read before it expires. Then it moves to its place if timers were cleared from its front.
 	if begins := list.expiry * millisecond; last == 0 || first < begins {
 		first = begins
 	}

@@ -4,7 +4,7 @@ package js
 type timerPhase struct {
 	began  int64
 	ms     int64        // timers that expire in a later millisecond wait for the next phase
-	by     int64        // and so do those that are not due by this time; never on a loop that can wait for them
+	by     int64        // and timers that are not due by this time do too; never on a loop that can wait for them
 	slept  bool         // the loop was asleep until the phase began
 	list   *timerList   // being run, nil at the end
 	chosen *Timeout     // to run next; nil if it is the first of the list
@@ -28,7 +28,7 @@ func (e *Env) runTimers() {
 	}
 }
 
-// leaveTimers ends the phase, if a callback has cut it short: what is left of it waits for the next.
+// leaveTimers ends the phase. If a callback has cut it short, the rest waits for the next.
 func (e *Env) leaveTimers(outermost bool) {
 	e.mu.Lock()
 	e.putBeatsBack()
@@ -37,7 +37,7 @@ func (e *Env) leaveTimers(outermost bool) {
 	e.leave(outermost)
 }
 
-// fired notes that the driver is no longer armed and waited for, and tells whether immediates come first.
+// fired notes that the driver is no longer armed and waited for, and reports whether immediates come first.
 func (e *Env) fired() (checkFirst bool) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -52,7 +52,7 @@ func (e *Env) fired() (checkFirst bool) {
 	return e.node.checkIsFirst(false)
 }
 
-// timersDue begins a timers phase, or goes on with the one in progress, and reports whether a timer is to run.
+// timersDue begins a timers phase, or continues the one in progress, and reports whether a timer must run.
 func (e *Env) timersDue(slept bool) bool {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -92,15 +92,16 @@ func (e *Env) timersDue(slept bool) bool {
 	return true
 }
 
-// runsTimersAgain reports whether the timers phase goes on although it has run what was due. The lock is held.
+// runsTimersAgain reports whether the timers phase goes on although it has run the due timers. The caller holds the
+// lock.
 func (e *Env) runsTimersAgain() bool {
 	return e.node.again() && len(e.timers.heap) > 0 && e.hooks.Accepting()
 }
 
-// complete reports whether all timers of the millisecond are due. Node counts whole milliseconds: all timers of one run
-// in one phase, some of them a fraction early. None of ours is early, so the first ones wait for the last, which is less
-// than one away. Those of milliseconds before are all due, and run in a phase of their own, as if the clock had been read a
-// little earlier: an immediate must not pass them. The lock is held.
+// complete reports whether all timers of the millisecond are due. Node counts whole milliseconds: all timers of one
+// run in one phase, some of them a fraction early. Ours are never early, so the first ones wait for the last, which
+// is less than a millisecond away. Timers of earlier milliseconds are all due. They run in a phase of their own, as
+// if the clock had been read a little earlier, because an immediate must not pass them. The caller holds the lock.
 func (e *Env) complete(p *timerPhase) bool {
 	last := int64(0)
 	if e.awaited.ms != never {
@@ -130,8 +131,9 @@ func (e *Env) beginTimers(p timerPhase) {
 	e.chooseTimer()
 }
 
-// chooseTimer finds the next timer that is due, or at the end of a list the next list: as Node, which looks for the next
-// of a list before the microtasks of the one before, and into the next list behind them. The lock is held.
+// chooseTimer finds the next timer that is due, or at the end of a list the next list. As Node does, it searches a
+// list for the next timer before the microtasks of the previous one, and moves to the next list behind them. The
+// caller holds the lock.
 func (e *Env) chooseTimer() {
 	p, q := &e.phase, &e.timers
 	if list := p.list; list != nil {
@@ -212,15 +214,15 @@ func (e *Env) nextTimer() (more bool) {
 // hiccup is how late a machine may wake the loop without an interval losing its rhythm.
 const hiccup = 10 * millisecond
 
-// finishTimer sets an interval anew, also on a loop that is ending: it is pending then, and goes to the next with
-// [Env.Move]. A timeout rests, unless the callback has refreshed it. The lock is held.
+// finishTimer sets an interval again, also on a loop that is ending: it is pending then, and goes to the next with
+// [Env.Move]. A timeout rests, unless the callback has refreshed it. The caller holds the lock.
 func (e *Env) finishTimer(t *Timeout, due, now int64) {
 	p := &e.phase
 	switch {
 	case t.cleared:
 	case t.repeat:
-		// Callbacks that take longer than a period make an interval begin anew, as it always does in Node. A machine that
-		// wakes the loop late does not.
+		// After a callback that takes longer than a period, an interval starts a new rhythm, as it always does in
+		// Node. After a late wake-up of the machine it keeps its rhythm.
 		period, start := t.ms*millisecond, now
 		if now-due < period || p.slept && p.began-due < hiccup && now-p.began < period {
 			start -= (now - due) % period // its latest beat, whether or not that was kept

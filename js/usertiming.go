@@ -15,20 +15,20 @@ type entryOptions struct {
 	given      bool // anything at all
 }
 
-// A moment is a time on the timeline, or a mark that stands for one.
+// A moment is a time on the timeline, or a mark with one.
 type moment struct {
 	mark   string
 	marked bool // it is a mark
 	time   float64
 }
 
-// WithStartTime sets the time of a mark, which is otherwise now, or the beginning of a measure, which is otherwise the
-// time origin: milliseconds since that.
+// WithStartTime sets the time of a mark (default: now), or the beginning of a measure (default: the time origin). It
+// is in milliseconds since the time origin.
 func WithStartTime(ms float64) EntryOption {
 	return func(o *entryOptions) { o.start, o.given = &moment{time: ms}, true }
 }
 
-// WithStartMark begins a measure at the mark of a name that was made last.
+// WithStartMark begins a measure at the latest mark with a name.
 func WithStartMark(name string) EntryOption {
 	return func(o *entryOptions) { o.start, o.given = &moment{mark: name, marked: true}, true }
 }
@@ -87,10 +87,10 @@ func (p *Performance) Mark(name string, opts ...EntryOption) (PerformanceEntry, 
 }
 
 // Measure puts a measure on the timeline, which has a beginning and an end: performance.measure (User Timing 3.1). By
-// default it lasts from the time origin until now. Of beginning, end and duration any two determine it.
+// default it lasts from the time origin until now. Any two of beginning, end and duration determine it.
 //
-// Errors: [ErrSyntax] for a mark that there is not; [ErrType] for a time that is negative or not finite, for all three of
-// beginning, end and duration, and, as in the standard, for options with neither beginning nor end.
+// Errors: [ErrSyntax] for an unknown mark; [ErrType] for a time that is negative or not finite. ErrType also for all
+// three of beginning, end and duration, and, as in the standard, for options that set no beginning and no end.
 func (p *Performance) Measure(name string, opts ...EntryOption) (PerformanceEntry, error) {
 	o := entryOptionsOf(opts)
 	switch {

@@ -64,7 +64,7 @@ func TestMarkIsAtThePresentOrAtItsStartTime(t *testing.T) {
 	})
 }
 
-// User Timing 3.1.3: what each combination of start, end and duration means.
+// User Timing 3.1.3: the meaning of each combination of start, end and duration.
 func TestMeasureLastsFromItsStartToItsEnd(t *testing.T) {
 	timed(t, func(t *testing.T, p *js.Performance) {
 		_, _ = p.Mark("a", js.WithStartTime(3))
@@ -111,7 +111,7 @@ func TestMeasureUsesTheMarkMadeLast(t *testing.T) {
 	})
 }
 
-// User Timing 3.1.3 and 3.5: SyntaxError for a mark that there is not, TypeError for what makes no sense.
+// User Timing 3.1.3 and 3.5: SyntaxError for an unknown mark, TypeError for meaningless arguments.
 func TestBadMarksAndMeasuresGetErrorsAndLeaveNothing(t *testing.T) {
 	timed(t, func(t *testing.T, p *js.Performance) {
 		for i, c := range []struct {

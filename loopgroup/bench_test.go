@@ -24,8 +24,8 @@ var sink [8]struct {
 	_ [56]byte
 }
 
-// BenchmarkCompute has callbacks that compute, on one loop and on as many as there are processors. Goroutines that do nothing
-// else tell what the machine gives at best.
+// BenchmarkCompute has callbacks that compute, on one loop and on as many as there are processors. Goroutines that
+// only compute show the best possible figure.
 func BenchmarkCompute(b *testing.B) {
 	processors := min(runtime.GOMAXPROCS(0), len(sink))
 	for n := 1; n <= processors; n *= 2 {
@@ -71,7 +71,7 @@ func BenchmarkCompute(b *testing.B) {
 	}
 }
 
-// BenchmarkSubmit is what Submit costs beside that of a loop.
+// BenchmarkSubmit measures the cost of Submit beside a loop's own.
 func BenchmarkSubmit(b *testing.B) {
 	g := loopgroup.New[string](0)
 	go func() { _ = g.Run(context.Background()) }()

@@ -11,21 +11,21 @@ import (
 
 // A drain ends all loops together, when none of them has anything left.
 //
-// A loop that drains would end as soon as it is empty, though another may still have something for it. So each is held open
-// by adapter.Hooks.Hold, from a task that it has accepted before its shutdown begins. A loop that is held and has nothing to
-// do sleeps. When all do, they are let go.
+// A loop that drains would end as soon as it is empty, though another may still have something for it. So each is
+// held open by adapter.Hooks.Hold, from a task that it has accepted before its shutdown begins. A loop that is held
+// and has nothing to do sleeps. When all sleep, their holds are released.
 //
-// That all sleep cannot be seen at one moment. One look at each after the other may find the first asleep, which then gets
-// a task from the second, which is asleep when its turn comes. But whoever sends a task between loops is a callback that
-// has counted it in sent before, and its loop does not sleep before the task has arrived. So if sent stays as it was during
-// two looks at all loops, and all are asleep in both, then everything that was sent had arrived by the end of the first
-// look and had run by the second, and nothing was sent since.
+// No observer can see at one moment that all loops sleep. It must look at one after the other. The first may be
+// asleep at its look and then get a task from the second, which is asleep when its own turn comes. But a callback
+// that sends a task between loops counts it in sent first, and its loop stays awake until the task has arrived.
+// Suppose that sent does not change during two looks at all loops, and that all are asleep in both. Then everything
+// sent had arrived by the end of the first look and had run by the second, and nothing was sent since.
 type drain struct {
 	loops []*eventloop.Loop
 	views []inside.Loop
 	sent  atomic.Uint64
 	once  sync.Once
-	slept chan struct{} // capacity 1: a loop has gone to sleep since it was last looked
+	slept chan struct{} // capacity 1: a loop has gone to sleep since the last look
 }
 
 func (d *drain) init(loops []*eventloop.Loop, views []inside.Loop) {
@@ -47,8 +47,8 @@ func (d *drain) start() {
 	}
 	for _, l := range d.loops {
 		// It wakes the loop, so that there is an event even if it sleeps.
-		l.Observe(eventloop.ObservePhases, func(e eventloop.Event) {
-			if e.Type == eventloop.LoopSleeps {
+		inside.Of(l).(inside.Diagnosis).Observe(inside.ObservePhases, func(e inside.Event) {
+			if e.Type == inside.LoopSleeps {
 				d.look()
 			}
 		})
@@ -65,7 +65,7 @@ func (d *drain) look() {
 
 func (d *drain) finish() {
 	for _, l := range d.loops {
-		context.AfterFunc(l.Context(), d.look)
+		context.AfterFunc(inside.Of(l).Context(), d.look)
 	}
 	for !d.drained() {
 		<-d.slept
@@ -93,7 +93,7 @@ func (d *drain) asleep() bool {
 			continue
 		default:
 		}
-		if !d.views[i].Asleep() {
+		if !d.views[i].Drained(1) { // its own hold; with another it waits for work that was due before the shutdown
 			return false
 		}
 	}

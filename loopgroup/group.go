@@ -4,13 +4,13 @@
 //	go group.Run(ctx)
 //	err := group.Submit(userID, func() { … }) // in order with everything else of that user
 //
-// Each loop is a single owner of what its keys stand for: callbacks of one key run one at a time and in order, on one loop,
-// and need no lock among themselves. Callbacks of different keys may run at the same time.
+// Each loop is the single owner of its keys. Callbacks of one key run one at a time, in order, on one loop, and need
+// no lock among themselves. Callbacks of different keys may run at the same time.
 //
-// A group pays when callbacks compute; docs/results/linux-amd64/loopgroup.txt has what it gains. It is one process: what it has accepted is
-// lost if that dies. When messages must outlive the process, be shared by several machines, or wait for longer than memory
-// lasts, use an engine that exists, such as NATS JetStream or Kafka, and feed a group from it: module natsloop does that, and
-// docs/engines.md says when to.
+// A group pays for callbacks that compute; docs/results/linux-amd64/loopgroup.txt has the gain. It lives in one
+// process and loses its accepted work if that dies. Some messages must outlive the process, be shared by several
+// machines, or wait for longer than memory lasts. Use an existing engine for those, such as NATS JetStream or Kafka,
+// and feed a group from it. Module natsloop does that, and docs/machines.md says when to.
 package loopgroup
 
 import (
@@ -59,9 +59,9 @@ func New[K comparable](n int, opts ...eventloop.Option) *Group[K] {
 // Run runs each loop on a goroutine of its own until all have ended, and returns nil after [Group.Shutdown]. A group runs
 // once: the second call returns [eventloop.ErrLoopRunning], or [eventloop.ErrLoopTerminated] when the group has ended.
 //
-// When ctx ends the group shuts down, and the error matches that of ctx and its cause. When a loop ends for a reason of its
-// own, such as adapter.Hooks.Fail or [eventloop.Loop.Close], the group shuts down, and the error is the loop's, joined
-// with those of the others.
+// When ctx ends the group shuts down, and the error matches ctx's error and its cause. A loop may also end for a
+// reason of its own, such as adapter.Hooks.Fail or [eventloop.Loop.Close]. The group then shuts down, and the error
+// is that loop's, joined with the errors of the others.
 func (g *Group[K]) Run(ctx context.Context) error {
 	first := false
 	g.run.Do(func() { first = true })
@@ -94,7 +94,7 @@ func (g *Group[K]) Run(ctx context.Context) error {
 	return errors.Join(errs...)
 }
 
-// Done returns a channel that is closed when all loops have ended and Run is about to return.
+// Done returns a channel that is closed when all loops have ended and Run is about to return, or by Close before Run.
 func (g *Group[K]) Done() <-chan struct{} { return g.done }
 
 // Loops returns the loops. The slice must not be changed.
@@ -115,8 +115,8 @@ func (g *Group[K]) index(key K) int {
 // callbacks of one key run in the order in which they were submitted.
 func (g *Group[K]) Submit(key K, fn func()) error { return g.Loop(key).Submit(fn) }
 
-// SubmitAny queues fn on a loop that has little to do: of two that it looks at, in turn with others, the one that sleeps, or
-// for which less waits. Nothing is said about the order.
+// SubmitAny queues fn on a loop with little to do. It looks at two loops, in rotation, and chooses the one that
+// sleeps or has the shorter queue. It guarantees no order.
 func (g *Group[K]) SubmitAny(fn func()) error {
 	n := uint64(len(g.loops))
 	i := g.next.Add(1)
@@ -127,24 +127,28 @@ func (g *Group[K]) SubmitAny(fn func()) error {
 	return g.loops[a].Submit(fn)
 }
 
-// SubmitInternal queues fn with priority on the loop that key belongs to: [eventloop.Loop.SubmitInternal]. It is still
-// accepted while the group drains, on any loop, so that callbacks can tell each other what came of their work.
+// SubmitInternal queues fn with priority on the loop that key belongs to: [eventloop.Loop.SubmitInternal]. A draining
+// group still accepts it, on any loop, so that callbacks can exchange results.
 func (g *Group[K]) SubmitInternal(key K, fn func()) error {
 	g.drain.sent.Add(1)
 	return g.Loop(key).SubmitInternal(fn)
 }
 
-// Shutdown ends the group gracefully, and waits until it has ended: every loop refuses new work, everything that any loop
-// has accepted runs, and so does what it brings about through SubmitInternal of the group, on any loop. No loop ends before
-// all have drained. Before Run it waits for Run.
+// Shutdown ends the group gracefully, and waits until it has ended. Every loop refuses new work. Everything that any
+// loop has accepted runs, and so does its follow-up work through SubmitInternal of the group, on any loop. No loop
+// ends before all have drained. Before Run it waits for Run.
 //
 // Errors: if ctx ends first, one that matches its error and its cause. The shutdown goes on; [Group.Close] cuts it short.
 // [eventloop.ErrOnLoop] inside a callback of the group; the shutdown has begun.
 func (g *Group[K]) Shutdown(ctx context.Context) error {
 	g.drain.begin()
 	for _, l := range g.loops {
-		if l.OnLoop() {
-			return eventloop.ErrOnLoop
+		waiting, release, err := inside.Of(l).MayWait(ctx)
+		if err != nil {
+			return err
+		}
+		if ctx = waiting; release != nil {
+			defer release()
 		}
 	}
 	select {
@@ -155,14 +159,15 @@ func (g *Group[K]) Shutdown(ctx context.Context) error {
 	}
 }
 
-// Close ends all loops at once: the callbacks in progress are the last. What they drop is counted in [Group.Dropped].
+// Close ends all loops at once: the callbacks in progress are the last. [Group.Dropped] counts the dropped work.
 func (g *Group[K]) Close() {
 	for _, l := range g.loops {
 		_ = l.Close() // it fails on a loop that has ended
 	}
+	g.run.Do(func() { close(g.done) }) // Run was never called, and the loops have ended
 }
 
-// Dropped tells what the loops had accepted and did not run. It is complete when the group has ended.
+// Dropped counts the callbacks that the loops had accepted and did not run. It is complete when the group has ended.
 func (g *Group[K]) Dropped() eventloop.Dropped {
 	var sum eventloop.Dropped
 	for _, l := range g.loops {
@@ -174,16 +179,6 @@ func (g *Group[K]) Dropped() eventloop.Dropped {
 		sum.Ticks += d.Ticks
 		sum.Microtasks += d.Microtasks
 		sum.Timers += d.Timers
-	}
-	return sum
-}
-
-// Metrics returns those of all loops together, each as of a moment of its own. They are zero without
-// [eventloop.WithMetrics].
-func (g *Group[K]) Metrics() eventloop.Metrics {
-	var sum eventloop.Metrics
-	for _, l := range g.loops {
-		sum = sum.Add(l.Metrics())
 	}
 	return sum
 }

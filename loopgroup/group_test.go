@@ -11,6 +11,7 @@ import (
 
 	"github.com/eventloop-go/eventloop"
 	"github.com/eventloop-go/eventloop/adapter"
+	"github.com/eventloop-go/eventloop/inspect"
 	"github.com/eventloop-go/eventloop/internal/leakcheck"
 	"github.com/eventloop-go/eventloop/loopgroup"
 )
@@ -217,7 +218,7 @@ func TestBalancedTasksAvoidALoopThatHasTakenALongBatch(t *testing.T) {
 	_ = short.Submit(func() {}) // waits for the loop, where nothing waits for the other
 	where := make(chan bool, 2)
 	for range cap(where) { // each loop is the first of the two for one
-		_ = g.SubmitAny(func() { where <- short.OnLoop() })
+		_ = g.SubmitAny(func() { where <- adapter.Of(short).OnLoop() })
 	}
 	close(goOn)
 	for range cap(where) {
@@ -232,7 +233,7 @@ func TestBalancedTasksAvoidALoopThatHasTakenALongBatch(t *testing.T) {
 }
 
 func TestMetricsAreThoseOfAllLoops(t *testing.T) {
-	g := loopgroup.New[int](3, eventloop.WithMetrics())
+	g := loopgroup.New[int](3, inspect.WithMetrics())
 	result := start(t, g)
 	for key := range 1000 {
 		_ = g.Submit(key, func() {})
@@ -241,7 +242,7 @@ func TestMetricsAreThoseOfAllLoops(t *testing.T) {
 	if err := <-result; err != nil {
 		t.Fatal(err)
 	}
-	if m := g.Metrics(); m.Loops != 3 || m.Ran.External != 1000 || m.RunTime.Count < 1000 {
+	if m := inspect.ReadMetrics(g.Loops()...); m.Loops != 3 || m.Ran.External != 1000 || m.RunTime.Count < 1000 {
 		t.Errorf("%+v", m)
 	}
 }

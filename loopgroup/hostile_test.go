@@ -8,6 +8,8 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+	"testing/synctest"
+	"time"
 
 	"github.com/eventloop-go/eventloop"
 	"github.com/eventloop-go/eventloop/adapter"
@@ -102,7 +104,7 @@ func TestALoopThatEndsAloneEndsTheGroup(t *testing.T) {
 	}
 }
 
-// What all callbacks and the panic handler do to a group that drains must not keep it from ending.
+// Panics in callbacks and in the panic handler must not keep a draining group from ending.
 func TestPanicsWhileTheGroupDrainsLoseNothing(t *testing.T) {
 	var reported atomic.Int64
 	g := loopgroup.New[int](4, eventloop.WithPanicHandler(func(*eventloop.PanicError) { reported.Add(1) }))
@@ -142,7 +144,7 @@ func TestPanicsWhileTheGroupDrainsLoseNothing(t *testing.T) {
 	}
 }
 
-// Keys that are equal to Go's == are one key, whatever their bits are.
+// Keys that are equal by Go's == are one key, regardless of their bits.
 func TestKeysThatAreEqualHaveOneLoop(t *testing.T) {
 	g := loopgroup.New[any](64)
 	defer g.Close()
@@ -158,7 +160,7 @@ func TestKeysThatAreEqualHaveOneLoop(t *testing.T) {
 	}
 }
 
-// A group whose keys are all the same uses one loop, and still drains and ends.
+// A group with a single key uses one loop, and still drains and ends.
 func TestAGroupWithOneKeyKeepsItsOrder(t *testing.T) {
 	g := loopgroup.New[struct{}](64)
 	result := start(t, g)
@@ -214,4 +216,65 @@ func TestEndsThatRaceEachOtherEndTheGroupOnce(t *testing.T) {
 			t.Fatalf("%d accepted, %d ran, %+v", accepted.Load(), ran.Load(), d)
 		}
 	}
+}
+
+func TestAGroupThatIsClosedBeforeRunHasEnded(t *testing.T) {
+	g := loopgroup.New[int](2)
+	ran := false
+	_ = g.Submit(1, func() { ran = true })
+	g.Close()
+	<-g.Done()
+	if err := g.Shutdown(context.Background()); err != nil {
+		t.Errorf("Shutdown: %v", err)
+	}
+	if err := g.Run(context.Background()); !errors.Is(err, eventloop.ErrLoopTerminated) {
+		t.Errorf("Run: %v", err)
+	}
+	if ran || g.Dropped().External != 1 {
+		t.Errorf("ran: %v; dropped %+v", ran, g.Dropped())
+	}
+}
+
+func TestShutdownAndCloseBeforeRunEndTogether(t *testing.T) {
+	for range 50 {
+		g := loopgroup.New[int](2)
+		result := make(chan error)
+		go func() { result <- g.Shutdown(context.Background()) }()
+		go g.Close()
+		go func() { _ = g.Run(context.Background()) }()
+		if err := <-result; err != nil {
+			t.Fatalf("Shutdown: %v", err)
+		}
+	}
+}
+
+// A loop that holds its shutdown up, as js does for timers that were due, has work for other loops when its timer fires.
+func TestALoopThatWaitsForAHeldTimerHasNotDrained(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		g := loopgroup.New[int](2)
+		from, to := 0, 1
+		for g.Loop(to) == g.Loop(from) {
+			to++
+		}
+		result := make(chan error, 1)
+		go func() { result <- g.Run(context.Background()) }()
+		h := adapter.Of(g.Loop(from))
+		ran := false
+		_ = g.Submit(from, func() {
+			h.Hold(1)
+			_, _ = h.ScheduleTimer(time.Minute, func() {
+				h.Hold(-1)
+				if err := g.SubmitInternal(to, func() { ran = true }); err != nil {
+					t.Errorf("SubmitInternal: %v", err)
+				}
+			})
+		})
+		synctest.Wait()
+		if err := g.Shutdown(context.Background()); err != nil {
+			t.Error(err)
+		}
+		if err := <-result; err != nil || !ran {
+			t.Errorf("Run: %v, ran: %v", err, ran)
+		}
+	})
 }

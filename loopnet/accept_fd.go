@@ -18,9 +18,14 @@ const acceptBatch = 16
 // acceptPause is how long a listener waits when the process or the system has run out of descriptors.
 const acceptPause = 50 * time.Millisecond
 
-// accept has the loop accept connections.
+// accept has the loop accept connections, or a goroutine if the listener has an Accept of its own.
 func (l *Listener) accept() error {
-	s := l.net.(syscall.Conn) // TCP and Unix listeners are
+	switch l.net.(type) {
+	case *net.TCPListener, *net.UnixListener:
+	default:
+		return l.acceptNet()
+	}
+	s := l.net.(syscall.Conn)
 	raw, err := s.SyscallConn()
 	if err != nil {
 		return err
@@ -35,7 +40,7 @@ func (l *Listener) accept() error {
 			}
 			switch err {
 			case nil:
-				l.accepted(fd)
+				l.acceptedFD(fd)
 			case unix.ECONNABORTED, unix.EINTR:
 			case unix.EMFILE, unix.ENFILE, unix.ENOBUFS, unix.ENOMEM:
 				_ = w.Modify(0)
@@ -56,12 +61,12 @@ func (l *Listener) accept() error {
 	return w.Modify(eventloop.EventRead) // now that the callback has w
 }
 
-func (l *Listener) accepted(fd int) {
+func (l *Listener) acceptedFD(fd int) {
 	if _, tcp := l.net.(*net.TCPListener); tcp {
 		_ = unix.SetsockoptInt(fd, unix.IPPROTO_TCP, unix.TCP_NODELAY, 1) // as package net does
 	}
 	c := &Conn{loop: l.loop, highWater: DefaultHighWater}
 	if open(c, fd) == nil {
-		l.begin(c)
+		l.accepted(c)
 	}
 }

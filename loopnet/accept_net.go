@@ -4,15 +4,21 @@ import (
 	"errors"
 	"net"
 	"time"
+
+	"github.com/eventloop-go/eventloop/internal/stream"
 )
 
 // acceptNet has a goroutine accept connections.
 func (l *Listener) acceptNet() error {
-	alive, err := l.loop.KeepAlive()
+	release, err := l.loop.KeepAlive()
 	if err != nil {
 		return err
 	}
-	l.stop = func() { _ = alive.Release() }
+	l.stop = release
+	if s, ok := l.net.(stream.Listener); ok {
+		s.OnAccept(l.acceptedNet)
+		return nil
+	}
 	go func() {
 		for {
 			n, err := l.net.Accept()
@@ -37,9 +43,9 @@ func (l *Listener) acceptNet() error {
 
 func (l *Listener) acceptedNet(n net.Conn) {
 	c := &Conn{loop: l.loop, highWater: DefaultHighWater}
-	if adoptNet(c, n) != nil {
+	if l.group.forgot(l) || adopt(c, n) != nil {
 		_ = n.Close()
 		return
 	}
-	l.begin(c)
+	l.accepted(c)
 }

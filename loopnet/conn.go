@@ -2,66 +2,58 @@ package loopnet
 
 import (
 	"errors"
-	"time"
 
 	"github.com/eventloop-go/eventloop"
 )
 
-// The errors of a [Conn]. Match them with [errors.Is].
-var (
-	// ErrTooLong says that the other side has sent a line or a frame that is longer than the limit.
-	ErrTooLong = errors.New("loopnet: line or frame is too long")
-
-	// ErrIdle says that nothing was received or sent for the time that SetIdleTimeout gives.
-	ErrIdle = errors.New("loopnet: connection is idle")
-
-	// ErrLoopEnded says that the loop has ended before its connection.
-	ErrLoopEnded = errors.New("loopnet: the loop has ended")
-)
-
-// DefaultHighWater is the number of bytes waiting to be sent from which on Write asks for a pause.
-const DefaultHighWater = 64 << 10
-
 // A Conn is a stream connection on a loop.
 type Conn struct {
-	loop   *eventloop.Loop
-	wire   wire
-	group  *group
-	before *Conn // in the group
-	after  *Conn
+	loop     *eventloop.Loop
+	wire     wire
+	group    *group
+	listener *Listener // that accepted it, or nil
+	before   *Conn     // in the group
+	after    *Conn
 
-	onData  func([]byte)
-	onRest  func() // before onEnd
-	onEnd   func()
-	onDrain func()
-	onClose func(error)
+	onData     func([]byte)
+	onRest     func() // before onEnd
+	onEnd      func()
+	onDrain    func()
+	onShutdown func()
+	onClose    func(error)
 
-	out       []byte // waits to be sent
-	sent      int    // how much of out has been
+	out       *output // data that waits to be sent; nil without any
 	highWater int
 	idle      *idle
 	deadline  eventloop.Timer // zero if none was set
 	framer    *framer         // nil unless onData is its
+	reason    error           // of the close
+	progress  *progress       // in a shutdown
 
 	paused   bool
+	unread   bool // there is data, and no OnData
 	ended    bool // the other side has closed its direction
 	ending   bool // End was called
 	finished bool // our direction is closed
 	full     bool // Write has returned false, and OnDrain's function has not run
+	blocked  bool // the wire has to catch up before it takes more
+	broken   bool // the wire takes nothing any more
+	dirty    bool // the turn will flush it
 	closed   bool
-	active   bool // since the idle timer last looked
+	reported bool // onClose has run
 }
 
-// A wire is a connection as the system has it. It calls received, writable and fail on the loop.
+// A wire is a connection as the system has it. It calls received, endOfStream, writable and Fail on the loop.
 type wire interface {
-	// reading says whether received is to be called.
-	reading(on bool) error
+	// reading follows [Conn.wants].
+	reading() error
 
-	// write takes as much as it can without waiting. If that is not all, writable is called when it can take more.
-	write(p []byte) (n int, err error)
+	// write takes as much away from o as it can without waiting. If it is not all, or busy is not 0 then, writable is called when it
+	// can take more.
+	write(o *output) error
 
-	// busy reports that what write took has not been handed to the system. Then writable is called.
-	busy() bool
+	// busy is how many bytes that write took have not been handed to the system.
+	busy() int
 
 	closeWrite() error
 	close()
@@ -70,8 +62,9 @@ type wire interface {
 // Loop returns the loop on which the connection lives.
 func (c *Conn) Loop() *eventloop.Loop { return c.loop }
 
-// OnData has fn called with what the other side has sent. The slice is good until fn returns. Nothing is read before, and
-// what has been sent waits in the system.
+// OnData has fn called with the data that the other side has sent. The slice is valid until fn returns. Before OnData
+// nothing is read; received data waits in the system. A connection that only writes needs no OnData. It notices that
+// the other side has hung up, if no unread data lies before that; otherwise the next write does.
 func (c *Conn) OnData(fn func(p []byte)) {
 	c.onData, c.onRest, c.framer = fn, nil, nil
 	c.Resume()
@@ -81,18 +74,28 @@ func (c *Conn) OnData(fn func(p []byte)) {
 // closes ours. Without a function, End is called.
 func (c *Conn) OnEnd(fn func()) { c.onEnd = fn }
 
-// OnDrain has fn called when all has been sent, after Write has returned false.
+// OnDrain has fn called when all has been sent, after Write has returned false. After End it is called only if the connection is paused.
 func (c *Conn) OnDrain(fn func()) { c.onDrain = fn }
 
-// OnClose has fn called, in the close phase, when the connection has been closed, with the reason: nil after Close and when
-// both directions have ended. No other callback runs after it. It is not called when the loop ends first.
+// OnShutdown has fn called when the listener or the loop begins to shut down. It may write, and must see to it that [Conn.End] is
+// called, then or when the work in progress is done: the shutdown waits for that. Without a function, End is called.
+func (c *Conn) OnShutdown(fn func()) { c.onShutdown = fn }
+
+// OnClose has fn called once, in the close phase, when the connection has been closed. No other callback runs after it. The reason
+// is nil after Close and when both directions have ended, [ErrShutdown] when a shutdown has ended it, and otherwise why it failed.
+// If Write has accepted data that was not sent, the reason is an [*UnsentError] around that.
+//
+// If the loop ends first, fn is called at the loop's end, with [ErrLoopEnded]: the last callback has returned, and
+// the loop accepts nothing any more. Data handed to the system counts as sent. A write in progress on a goroutine of
+// the connection does not; see [New].
 func (c *Conn) OnClose(fn func(err error)) { c.onClose = fn }
 
-// SetHighWater sets the number of waiting bytes from which on Write returns false.
-func (c *Conn) SetHighWater(n int) { c.highWater = n }
+// SetHighWater sets the number of waiting bytes from which on Write returns false. With 0 or less, it returns
+// false as soon as the system does not take everything. The default is [DefaultHighWater].
+func (c *Conn) SetHighWater(n int) { c.highWater = max(n, 1) }
 
 // Pause stops reading, so that the other side has to wait when the system's buffers are full. Lines and frames that came
-// together with the one in hand are still delivered.
+// together with the one in hand are still delivered. That the other side has closed its direction is noticed after Resume.
 func (c *Conn) Pause() { c.read(true) }
 
 // Resume reads again.
@@ -103,71 +106,20 @@ func (c *Conn) read(paused bool) {
 	if c.closed || c.ended {
 		return
 	}
-	if err := c.wire.reading(!paused && c.onData != nil); err != nil {
+	if err := c.wire.reading(); err != nil {
 		c.Fail(err)
 	}
 }
 
-// Write sends p, and keeps a copy of what the system does not take at once. It never waits. False asks the caller to stop
-// until OnDrain: as many bytes wait as SetHighWater says; p is kept all the same. What is written after End or to a
-// connection that is closed is dropped.
-func (c *Conn) Write(p []byte) bool {
-	if c.closed || c.ending {
-		return true
-	}
-	c.active = true
-	if len(c.out) == 0 {
-		n, err := c.wire.write(p)
-		if err != nil {
-			c.Fail(err)
-			return true
-		}
-		p = p[n:]
-	}
-	if c.sent > c.Buffered() { // a connection that never catches up keeps what waits, and not what has been sent
-		c.out, c.sent = append(c.out[:0], c.out[c.sent:]...), 0
-	}
-	c.out = append(c.out, p...)
-	if c.Buffered() >= c.highWater {
-		c.full = true
-	}
-	return !c.full
+// wants reports whether the wire is to read. Without OnData it looks only for the end.
+func (c *Conn) wants() bool {
+	return !c.paused && !c.ended && !c.closed && (c.onData != nil || !c.unread)
 }
 
-// Buffered returns the number of bytes that wait to be sent.
-func (c *Conn) Buffered() int { return len(c.out) - c.sent }
-
-// writable sends what waits.
-func (c *Conn) writable() {
-	if c.closed {
-		return
-	}
-	c.active = true
-	if c.sent < len(c.out) {
-		n, err := c.wire.write(c.out[c.sent:])
-		if err != nil {
-			c.Fail(err)
-			return
-		}
-		c.sent += n
-	}
-	if c.sent < len(c.out) {
-		return
-	}
-	c.out, c.sent = nil, 0 // an idle connection has no buffer
-	c.finish()
-	if c.full && !c.wire.busy() && !c.closed {
-		c.full = false
-		if c.onDrain != nil {
-			c.onDrain()
-		}
-	}
-}
-
-// End closes our direction when all has been sent. The other side may go on to send. When both directions are closed, so is
-// the connection.
+// End closes our direction when all data has been sent. The other side may go on to send. The connection is closed
+// when both directions are.
 func (c *Conn) End() {
-	if !c.closed && !c.ending {
+	if !c.over() {
 		c.ending = true
 		c.finish()
 	}
@@ -175,22 +127,17 @@ func (c *Conn) End() {
 
 // finish closes our direction, if it is time to, and the connection, if both are.
 func (c *Conn) finish() {
-	if c.closed || !c.ending || len(c.out) > 0 || c.wire.busy() {
+	if c.closed || !c.ending || c.out != nil || c.blocked {
 		return
 	}
-	if !c.finished {
+	switch {
+	case c.ended:
+		c.close(nil)
+	case !c.finished:
 		c.finished = true
-		if c.ended {
-			c.close(nil)
-			return
-		}
 		if err := c.wire.closeWrite(); err != nil {
 			c.Fail(err)
 		}
-		return
-	}
-	if c.ended {
-		c.close(nil)
 	}
 }
 
@@ -199,7 +146,7 @@ func (c *Conn) received(p []byte) {
 	if c.closed {
 		return
 	}
-	c.active = true
+	c.active(received)
 	if c.onData != nil {
 		c.onData(p[:len(p):len(p)])
 	}
@@ -211,7 +158,7 @@ func (c *Conn) endOfStream() {
 		return
 	}
 	c.ended = true
-	if err := c.wire.reading(false); err != nil {
+	if err := c.wire.reading(); err != nil {
 		c.Fail(err)
 		return
 	}
@@ -226,13 +173,21 @@ func (c *Conn) tellEnd() {
 	switch {
 	case c.closed:
 	case c.onEnd != nil:
+		returned := false
+		defer func() {
+			if !returned { // a panic: only this ends our direction
+				c.End()
+			}
+		}()
 		c.onEnd()
+		returned = true
 	default:
 		c.End()
 	}
 }
 
-// Close closes the connection at once, and drops what waits to be sent. Closing again does nothing.
+// Close closes the connection at once. Waiting data is handed to the system as far as it takes it without blocking;
+// OnClose reports the rest. Closing again does nothing.
 func (c *Conn) Close() { c.close(nil) }
 
 // Fail is Close with a reason for OnClose.
@@ -242,69 +197,38 @@ func (c *Conn) close(err error) {
 	if c.closed {
 		return
 	}
-	c.release()
-	if c.onClose != nil {
-		fn := c.onClose
-		_ = c.loop.ScheduleClose(func() { fn(err) }) // refused when the loop has ended
+	if !c.broken {
+		c.broken = true // flush may fail, and must not come here again
+		c.flush()
 	}
-}
-
-// release gives back what the connection has of the system.
-func (c *Conn) release() {
-	c.closed = true
-	c.out, c.sent = nil, 0
-	if c.idle != nil {
-		c.loop.CancelTimer(c.idle.timer)
+	switch c.closed = true; {
+	case err == nil && c.progress != nil:
+		err = ErrShutdown
+	case errors.Is(err, eventloop.ErrLoopTerminated): // the loop was closed while the connection changed what it waits for
+		err = ErrLoopEnded
 	}
-	if c.deadline != (eventloop.Timer{}) {
-		c.loop.CancelTimer(c.deadline)
+	unsent := c.wire.busy()
+	if c.out != nil {
+		unsent += c.out.size
+		c.out.free()
+		c.out = nil
 	}
+	if c.reason = err; unsent > 0 {
+		c.reason = &UnsentError{Bytes: unsent, Reason: err}
+	}
+	c.stopTimers()
 	c.wire.close()
+	_ = c.group.hooks.ScheduleClose(c.report) // refused when the loop has ended, which reports too
+}
+
+// report reports the close to the program, and forgets the connection.
+func (c *Conn) report() {
+	if c.reported {
+		return
+	}
+	c.reported = true
 	c.group.remove(c)
-}
-
-// An idle timer closes a connection that is idle.
-type idle struct {
-	timer eventloop.Timer
-	after time.Duration
-}
-
-// SetIdleTimeout closes the connection, with [ErrIdle], when nothing was received or sent for d, and at most for twice as
-// long. It costs nothing while data flows but one timer. A d that is not positive ends it.
-func (c *Conn) SetIdleTimeout(d time.Duration) {
-	if c.closed {
-		return
+	if c.onClose != nil {
+		c.onClose(c.reason)
 	}
-	if c.idle != nil {
-		c.loop.CancelTimer(c.idle.timer)
-		c.idle = nil
-	}
-	if d <= 0 {
-		return
-	}
-	c.active = false
-	c.idle = &idle{after: d}
-	c.idle.timer = c.loop.NewTimer(c.lookIdle)
-	_ = c.idle.timer.Reset(d) // refused when the loop is ending
-}
-
-func (c *Conn) lookIdle() {
-	if !c.active {
-		c.Fail(ErrIdle)
-		return
-	}
-	c.active = false
-	_ = c.idle.timer.Reset(c.idle.after)
-}
-
-// SetDeadline closes the connection, with [os.ErrDeadlineExceeded], once d has passed. The timer that it returns stops or
-// resets it. Setting it again replaces it, and a connection that is closed has none.
-func (c *Conn) SetDeadline(d time.Duration) (eventloop.Timer, error) {
-	if c.deadline == (eventloop.Timer{}) {
-		c.deadline = c.loop.NewTimer(func() { c.Fail(errDeadline) })
-	}
-	if c.closed {
-		return c.deadline, nil
-	}
-	return c.deadline, c.deadline.Reset(d)
 }

@@ -19,7 +19,7 @@ import (
 
 type server = func(loop *eventloop.Loop, handle func(*Conn)) string
 
-// echo answers with what it gets, and pauses while the other side does not read.
+// echo sends back the bytes it receives, and pauses while the other side does not read.
 func echo(c *Conn) {
 	c.OnData(func(p []byte) {
 		if !c.Write(p) {
@@ -221,8 +221,7 @@ func TestTimeoutsCloseAConnection(t *testing.T) {
 				c.OnClose(func(err error) { closed <- err })
 				set(c)
 			})
-			c := dial(t, address)
-			if got := readAll(t, c); got != "" {
+			if got := readEnd(t, address); got != "" {
 				t.Errorf("read %q", got)
 			}
 			if err := await(t, "close", closed); !errors.Is(err, want) {
@@ -244,8 +243,7 @@ func TestAResetIsTheReasonOfClose(t *testing.T) {
 		var one [1]byte
 		_, err := io.ReadFull(c, one[:])
 		must(t, err)
-		must(t, c.SetLinger(0))
-		must(t, c.Close())
+		must(t, c.reset())
 		if err := await(t, "close", closed); err == nil {
 			t.Error("closed without a reason")
 		}

@@ -3,39 +3,58 @@ package loopnet
 import (
 	"bytes"
 	"encoding/binary"
+	"math"
 )
 
-// OnLines is [Conn.OnData] by line: fn is called with each line, without its line feed and a carriage return before that.
-// The slice is good until fn returns. A line that has more than limit bytes closes the connection with [ErrTooLong]. What
-// follows the last line feed is a line too, when the other side has ended.
+// OnLines is [Conn.OnData] by line: fn is called with each line, without its line feed and a carriage return before
+// that. The slice is good until fn returns. A line that has more than limit bytes closes the connection with
+// [ErrTooLong]. The rest after the last line feed is a line too, when the other side has ended.
 func (c *Conn) OnLines(limit int, fn func(line []byte)) {
 	f := &framer{c: c, limit: limit, fn: fn, cut: cutLine}
 	f.begin()
 	c.onRest = f.end
 }
 
-// OnFrames is [Conn.OnData] by frame: four bytes that tell the length, big-endian, and as many bytes, which fn is called
-// with. The slice is good until fn returns. A frame of more than limit bytes closes the connection with [ErrTooLong].
+// OnFrames is [Conn.OnData] by frame: four bytes with the length, big-endian, and as many bytes, with which fn is
+// called. The slice is valid until fn returns. A frame of more than limit bytes closes the connection with
+// [ErrTooLong].
 func (c *Conn) OnFrames(limit int, fn func(frame []byte)) {
 	f := &framer{c: c, limit: limit, fn: fn, cut: cutFrame}
 	f.begin()
 }
 
-// WriteFrame is [Conn.Write] of a frame, for OnFrames on the other side.
+// WriteFrame is [Conn.Write] of a frame, for OnFrames on the other side. The length field allows at most 4 GiB - 1. A
+// longer frame closes the connection with [ErrTooLong], and nothing of it is sent.
 func (c *Conn) WriteFrame(p []byte) bool {
-	var head [4]byte
-	binary.BigEndian.PutUint32(head[:], uint32(len(p)))
-	c.Write(head[:])
+	head, ok := frameHead(uint64(len(p)))
+	if !ok {
+		c.Fail(ErrTooLong)
+		return false
+	}
+	if len(p) < lendFrom {
+		c.Write(head[:])
+		return c.Write(p)
+	}
+	if c.writes(len(head)) { // both in one call
+		c.out.copy(head[:])
+		c.group.turn.remember(c)
+	}
 	return c.Write(p)
 }
 
-// A framer cuts what is received into pieces. The rest, of a piece that is not complete, waits for more.
+// frameHead is the length of a frame as it is sent.
+func frameHead(n uint64) (head [4]byte, ok bool) {
+	binary.BigEndian.PutUint32(head[:], uint32(n))
+	return head, n <= math.MaxUint32
+}
+
+// A framer cuts received data into pieces. The rest, of an incomplete piece, waits for more.
 type framer struct {
 	c     *Conn
 	limit int
 	fn    func([]byte)
 	rest  []byte
-	seen  int // how much of rest has been looked at in vain
+	seen  int // how much of rest was searched without success
 	cut   func(p []byte, seen, limit int) (piece, rest []byte, found, tooLong bool)
 }
 
@@ -53,7 +72,7 @@ func (f *framer) data(p []byte) {
 	returned := false
 	defer func() {
 		f.keep(p, kept)
-		if !returned { // a callback has panicked: those of the pieces behind it run all the same, before anything comes
+		if !returned { // a callback has panicked: the callbacks of later pieces still run, before any new data comes
 			_ = f.c.loop.ScheduleMicrotask(func() { f.data(nil) })
 		}
 	}()
@@ -73,7 +92,7 @@ func (f *framer) data(p []byte) {
 	returned = true
 }
 
-// keep has p wait for more. It is there already if nothing was cut from what was kept.
+// keep has p wait for more. If nothing was cut from the kept data, p is there already.
 func (f *framer) keep(p []byte, kept bool) {
 	switch {
 	case len(p) == 0 || f.c.closed:

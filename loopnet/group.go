@@ -1,19 +1,28 @@
 package loopnet
 
 import (
-	"context"
-	"os"
 	"sync"
 
 	"github.com/eventloop-go/eventloop"
+	"github.com/eventloop-go/eventloop/adapter"
 )
 
-var errDeadline = os.ErrDeadlineExceeded
-
-// A group is the connections and listeners of a loop, which are closed when it ends.
+// A group is the connections and listeners of a loop, which are ended with it.
+//
+// All but the listeners is the loop's. At the loop's end, the goroutine that ends it has it.
 type group struct {
+	loop  *eventloop.Loop
+	hooks adapter.Hooks
+	turn  turn
+	vec   vector // for one system call
+	first *Conn
+	n     int // connections
+	drain *drain
+
+	joined []byte // for one call of TLS
+	sealed []byte // records until they are sent
+
 	mu        sync.Mutex
-	first     *Conn
 	listeners map[*Listener]bool
 	over      bool
 }
@@ -23,57 +32,57 @@ var groups struct {
 	of map[*eventloop.Loop]*group
 }
 
-// groupOf returns the group of a loop.
-func groupOf(loop *eventloop.Loop) *group {
+// groupOf returns the group of a loop. The error says that the loop has begun to end.
+func groupOf(loop *eventloop.Loop) (*group, error) {
 	groups.Lock()
 	defer groups.Unlock()
-	g := groups.of[loop]
-	if g == nil {
-		g = &group{listeners: map[*Listener]bool{}}
-		if groups.of == nil {
-			groups.of = map[*eventloop.Loop]*group{}
-		}
-		groups.of[loop] = g
-		context.AfterFunc(loop.Context(), func() {
-			groups.Lock()
-			delete(groups.of, loop)
-			groups.Unlock()
-			g.end()
-		})
+	if g := groups.of[loop]; g != nil {
+		return g, nil
 	}
-	return g
+	g := &group{loop: loop, hooks: adapter.Of(loop), listeners: map[*Listener]bool{}}
+	g.turn.group = g
+	if err := g.hooks.AtEnd(g.stop, g.end); err != nil {
+		return nil, err
+	}
+	if groups.of == nil {
+		groups.of = map[*eventloop.Loop]*group{}
+	}
+	groups.of[loop] = g
+	return g, nil
 }
 
-// add adds a connection, or reports false if the loop has ended.
-func (g *group) add(c *Conn) bool {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	if g.over {
-		return false
+// add adds a connection. As long as there is one, a graceful shutdown of the loop waits.
+func (g *group) add(c *Conn) {
+	if g.n++; g.n == 1 {
+		g.hooks.Hold(1)
 	}
 	c.group = g
 	if c.after = g.first; c.after != nil {
 		c.after.before = c
 	}
 	g.first = c
-	return true
 }
 
 func (g *group) remove(c *Conn) {
-	g.mu.Lock()
-	defer g.mu.Unlock()
+	if g.n--; g.n == 0 {
+		g.hooks.Hold(-1)
+	}
 	if c.before != nil {
 		c.before.after = c.after
-	} else if g.first == c {
+	} else {
 		g.first = c.after
 	}
 	if c.after != nil {
 		c.after.before = c.before
 	}
 	c.before, c.after = nil, nil
+	if c.listener != nil {
+		c.listener.removed()
+	}
 }
 
-// listen adds a listener, unless it is closed, or reports false if the loop has ended. What accept has set is seen by end.
+// listen adds a listener, unless it is closed, or reports false if the loop is ending. stop sees the fields that
+// accept has set.
 func (g *group) listen(l *Listener) bool {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -90,23 +99,52 @@ func (g *group) forget(l *Listener) {
 	delete(g.listeners, l)
 }
 
-// end closes what is left. The loop has ended, so nobody else uses the connections.
-func (g *group) end() {
+// forgot reports whether a listener was closed.
+func (g *group) forgot(l *Listener) bool {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return l.closed
+}
+
+// closeListeners closes the listeners for good.
+func (g *group) closeListeners() {
 	g.mu.Lock()
 	g.over = true
-	var left []*Conn
-	for c := g.first; c != nil; c = c.after {
-		left = append(left, c)
-	}
 	var listeners []*Listener
 	for l := range g.listeners {
 		listeners = append(listeners, l)
 	}
 	g.mu.Unlock()
-	for _, c := range left {
-		c.release()
-	}
 	for _, l := range listeners {
 		_ = l.Close()
 	}
+}
+
+// stop begins the end, while the loop drains.
+func (g *group) stop() {
+	g.closeListeners()
+	g.shutdown(nil)
+}
+
+// end closes the remaining connections and listeners. The loop has run its last callback, and only this goroutine
+// still uses the connections.
+func (g *group) end() {
+	groups.Lock()
+	delete(groups.of, g.loop)
+	groups.Unlock()
+	g.closeListeners()
+	if g.drain != nil {
+		g.drain.stop()
+	}
+	g.endConns()
+}
+
+// endConns has each connection report its close. One that calls Goexit does not keep the others from it.
+func (g *group) endConns() {
+	if g.first == nil {
+		return
+	}
+	defer g.endConns()
+	g.first.close(ErrLoopEnded)
+	g.hooks.Isolate(g.first.report)
 }

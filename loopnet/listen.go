@@ -2,10 +2,13 @@ package loopnet
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"net"
 	"sync"
 
 	"github.com/eventloop-go/eventloop"
+	"github.com/eventloop-go/eventloop/internal/inside"
 	"github.com/eventloop-go/eventloop/promise"
 )
 
@@ -19,25 +22,30 @@ type Listener struct {
 	once   sync.Once
 	err    error
 	closed bool // under the group's lock
+
+	// The loop's.
+	n       int             // connections
+	waiters []chan struct{} // to be closed when n is 0
 }
 
-// Listen listens as [net.Listen] does, for TCP and Unix sockets. It calls handle on the loop with each connection, whose
-// callbacks are to be set then. If handle panics, the connection is closed.
-//
-// When the process has no descriptor left for a connection, it waits in the system until one is closed.
+// Listen listens as [net.Listen] does, for TCP and Unix sockets, and serves as [Serve] does.
 func Listen(loop *eventloop.Loop, network, address string, handle func(*Conn)) (*Listener, error) {
-	if handle == nil {
-		return nil, eventloop.ErrNilCallback
-	}
 	n, err := net.Listen(network, address)
 	if err != nil {
 		return nil, err
 	}
-	l := &Listener{loop: loop, net: n, group: groupOf(loop), handle: handle}
-	err = l.accept()
-	if err == nil && !l.group.listen(l) {
-		err = ErrLoopEnded
-	}
+	return Serve(loop, n, handle)
+}
+
+// Serve accepts connections from a listener, which is its own from then on, also if there is an error. It calls handle on the loop
+// with each connection, whose callbacks are to be set then. If handle panics, the connection is closed.
+//
+// A listener of TCP or Unix sockets accepts on the loop, if it is of package net itself. When the process has no descriptor left
+// for a connection, it waits in the system until one is closed. Any other listener, such as one of [crypto/tls.NewListener], has a
+// goroutine, and its connections are as [New] says. [ServeTLS] is cheaper.
+func Serve(loop *eventloop.Loop, n net.Listener, handle func(*Conn)) (*Listener, error) {
+	l := &Listener{loop: loop, net: n, handle: handle}
+	err := l.begin()
 	if err != nil {
 		_ = l.Close()
 		return nil, err
@@ -45,14 +53,46 @@ func Listen(loop *eventloop.Loop, network, address string, handle func(*Conn)) (
 	return l, nil
 }
 
-// begin calls handle with a connection, and closes that if handle panics: nobody else would.
-func (l *Listener) begin(c *Conn) {
+func (l *Listener) begin() (err error) {
+	if l.handle == nil {
+		return inside.ErrNilCallback
+	}
+	if err := isStream(l.net.Addr()); err != nil {
+		return err
+	}
+	if l.group, err = groupOf(l.loop); err != nil {
+		return err
+	}
+	if err := l.accept(); err != nil {
+		return err
+	}
+	if !l.group.listen(l) {
+		return ErrLoopEnded
+	}
+	return nil
+}
+
+// isStream refuses sockets that preserve message boundaries: writes sent together would become one message.
+func isStream(a net.Addr) error {
+	if a != nil {
+		switch a.Network() {
+		case "unixpacket", "unixgram", "udp", "ip":
+			return fmt.Errorf("loopnet: %s is no network of streams; use tcp or unix", a.Network())
+		}
+	}
+	return nil
+}
+
+// accepted calls handle with a connection, and closes that if handle panics: nobody else would.
+func (l *Listener) accepted(c *Conn) {
 	begun := false
 	defer func() {
 		if !begun {
 			c.Close()
 		}
 	}()
+	l.n++
+	c.listener = l
 	l.handle(c)
 	begun = true
 }
@@ -67,24 +107,98 @@ func (l *Listener) Close() error {
 			l.stop()
 		}
 		l.err = l.net.Close()
-		l.group.forget(l)
+		if l.group != nil {
+			l.group.forget(l)
+		}
 	})
 	return l.err
 }
 
-// Dial connects as [net.Dialer.DialContext] does, and fulfils a promise with the connection.
+// A Dialer connects, as [net.Dialer] and [crypto/tls.Dialer] do.
+type Dialer interface {
+	DialContext(ctx context.Context, network, address string) (net.Conn, error)
+}
+
+// Dial connects as [net.Dialer.DialContext] does, and fulfils a promise with the connection. If ctx ends first, the error
+// matches that of ctx and its cause. A connection that is there only when ctx or the loop has ended is closed.
 func Dial(ctx context.Context, loop *eventloop.Loop, network, address string) *promise.Promise[*Conn] {
-	dialled := promise.Promisify(ctx, loop, func(ctx context.Context) (net.Conn, error) {
-		var d net.Dialer
-		return d.DialContext(ctx, network, address)
+	return DialWith(ctx, loop, new(net.Dialer), network, address)
+}
+
+// DialWith is [Dial] with a dialer. With a [*crypto/tls.Dialer] the promise is fulfilled after the handshake, and the connection is a
+// descriptor of the loop, as with [ServeTLS]. A configuration that agrees to renegotiation gets goroutines, as [New] says.
+func DialWith(ctx context.Context, loop *eventloop.Loop, d Dialer, network, address string) *promise.Promise[*Conn] {
+	d = onLink(d)
+	h := new(handover)
+	view := inside.Of(loop)
+	stop := view.AfterContext(view.Context(), h.abandon)
+	dialled := promise.Promisify(ctx, loop, func(ctx context.Context) (any, error) {
+		n, err := d.DialContext(ctx, network, address)
+		if err != nil {
+			stop()
+			if cause := context.Cause(ctx); cause != nil && !errors.Is(err, cause) {
+				err = fmt.Errorf("%w: %w", err, cause)
+			}
+			return nil, err
+		}
+		h.offer(n)
+		return nil, nil
 	})
-	return promise.Then(dialled, func(n net.Conn) (*Conn, error) { return New(loop, n) })
+	return promise.Then(dialled, func(any) (*Conn, error) {
+		stop()
+		if ctx.Err() != nil {
+			h.abandon()
+			return nil, inside.ContextError(ctx)
+		}
+		return New(loop, h.take())
+	})
+}
+
+// A handover is the way of a connection from the goroutine that has dialled to the loop, which may have ended.
+type handover struct {
+	mu        sync.Mutex
+	conn      net.Conn
+	abandoned bool
+}
+
+func (h *handover) offer(n net.Conn) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.conn = n; h.abandoned {
+		_ = n.Close()
+	}
+}
+
+func (h *handover) take() net.Conn {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	n := h.conn
+	h.conn = nil
+	return n
+}
+
+func (h *handover) abandon() {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.abandoned = true; h.conn != nil {
+		_ = h.conn.Close()
+		h.conn = nil
+	}
 }
 
 // New puts a connection on the loop that it is called on. It belongs to the Conn from then on, also if there is an error.
+//
+// A [*net.TCPConn] or [*net.UnixConn] is a descriptor of the loop, without a goroutine. Any other connection, such as
+// a [*crypto/tls.Conn] or a type that embeds one of the two, is used through its own methods, by a reading and a
+// writing goroutine. End calls its CloseWrite, or closes a connection without that method. Data that such a goroutine
+// is about to write when the connection is closed counts as unsent.
 func New(loop *eventloop.Loop, conn net.Conn) (*Conn, error) {
 	c := &Conn{loop: loop, highWater: DefaultHighWater}
-	if err := adopt(c, conn); err != nil {
+	err := isStream(conn.LocalAddr())
+	if err == nil {
+		err = adopt(c, conn)
+	}
+	if err != nil {
 		_ = conn.Close()
 		return nil, err
 	}

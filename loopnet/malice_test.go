@@ -79,7 +79,7 @@ func TestAPieceThatComesByteByByteIsNotCopiedForEachByte(t *testing.T) {
 		"frames": append([]byte{0, 0, size >> 8, 0}, strings.Repeat("x", size)...),
 	} {
 		loop := eventloop.New()
-		c := &Conn{loop: loop, wire: silent{}, group: groupOf(loop)}
+		c := silently(t, loop)
 		got := 0
 		if what == "lines" {
 			c.OnLines(size, func(p []byte) { got = len(p) })
@@ -102,22 +102,72 @@ func TestAPieceThatComesByteByByteIsNotCopiedForEachByte(t *testing.T) {
 // silent is a wire that takes a byte at a time.
 type silent struct{}
 
-func (silent) reading(bool) error          { return nil }
-func (silent) write(p []byte) (int, error) { return min(len(p), 1), nil }
-func (silent) busy() bool                  { return false }
-func (silent) closeWrite() error           { return nil }
-func (silent) close()                      {}
+func (silent) reading() error { return nil }
+func (silent) write(o *output) error {
+	o.sent(1)
+	return nil
+}
+func (silent) busy() int         { return 0 }
+func (silent) closeWrite() error { return nil }
+func (silent) close()            {}
+
+// silently returns a connection of such a wire.
+func silently(t *testing.T, loop *eventloop.Loop) *Conn {
+	g, err := groupOf(loop)
+	must(t, err)
+	return &Conn{loop: loop, wire: silent{}, group: g, highWater: DefaultHighWater}
+}
+
+// failing is a wire that takes nothing, and counts how often it is closed.
+type failing struct {
+	silent
+	closes *int
+}
+
+func (failing) write(*output) error { return io.ErrClosedPipe }
+func (w failing) close()            { *w.closes++ }
+
+func TestAConnectionWhoseLastWriteFailsIsClosedOnce(t *testing.T) {
+	for name, end := range map[string]func(*Conn){
+		"Close": (*Conn).Close,
+		"Fail":  func(c *Conn) { c.Fail(io.EOF) },
+		"Flush": (*Conn).Flush,
+	} {
+		loop := running(t)
+		closes, reasons := 0, make(chan error, 2)
+		on(t, loop, func() {
+			c := silently(t, loop)
+			c.wire = failing{closes: &closes}
+			c.group.add(c)
+			c.OnClose(func(err error) { reasons <- err })
+			c.Write([]byte("abc"))
+			end(c)
+			if c.Close(); closes != 1 {
+				t.Errorf("%s closes it %d times", name, closes)
+			}
+		})
+		var unsent *UnsentError
+		if err := await(t, "OnClose", reasons); !errors.As(err, &unsent) || unsent.Bytes != 3 {
+			t.Errorf("%s: closed with %v", name, err)
+		}
+	}
+}
 
 func TestAConnectionThatNeverCatchesUpKeepsOnlyWhatWaits(t *testing.T) {
 	loop := eventloop.New()
-	c := &Conn{loop: loop, wire: silent{}, group: groupOf(loop), highWater: DefaultHighWater}
-	c.Write(make([]byte, 100))
+	c := silently(t, loop)
+	c.Write(make([]byte, 101))
+	c.Flush()
 	for i := range 100_000 {
 		c.Write([]byte{byte(i)})
 		c.writable()
 	}
-	if c.Buffered() != 99 || cap(c.out) > 4096 {
-		t.Errorf("%d bytes wait, in a buffer of %d", c.Buffered(), cap(c.out))
+	kept := 0
+	for _, x := range c.out.pieces {
+		kept += cap(x.p)
+	}
+	if c.Buffered() != 100 || kept > 4096 || cap(c.out.pieces) > 64 {
+		t.Errorf("%d bytes wait, in %d of memory and %d pieces", c.Buffered(), kept, cap(c.out.pieces))
 	}
 	must(t, loop.Close())
 }
@@ -125,8 +175,7 @@ func TestAConnectionThatNeverCatchesUpKeepsOnlyWhatWaits(t *testing.T) {
 func TestAConnectionWhoseHandlerPanicsIsClosed(t *testing.T) {
 	onWires(t, func(t *testing.T, serve server) {
 		loop, _ := panicking(t)
-		c := dial(t, serve(loop, func(*Conn) { panic("handler") }))
-		if got := readAll(t, c); got != "" {
+		if got := readEnd(t, serve(loop, func(*Conn) { panic("handler") })); got != "" {
 			t.Errorf("got %q", got)
 		}
 	})
@@ -140,12 +189,11 @@ func TestAPanicAtTheEndOfTheStreamDoesNotKeepTheConnectionOpen(t *testing.T) {
 			c.OnData(func([]byte) {})
 			c.OnClose(func(err error) { closed <- err })
 			c.OnEnd(func() { panic("end") })
-			c.End()
 		}))
+		must(t, c.CloseWrite())
 		if got := readAll(t, c); got != "" {
 			t.Errorf("got %q", got)
 		}
-		must(t, c.CloseWrite())
 		must(t, await(t, "close", closed))
 	})
 }
@@ -200,7 +248,7 @@ func TestADeadlineDoesNotOutliveItsConnection(t *testing.T) {
 	defer l.Close()
 	client := dial(t, l.Addr().String())
 	must(t, loop.Submit(func() {
-		c, err := New(loop, client)
+		c, err := New(loop, client.tcp)
 		must(t, err)
 		_, err = c.SetDeadline(time.Hour)
 		must(t, err)
@@ -213,20 +261,16 @@ func TestADeadlineDoesNotOutliveItsConnection(t *testing.T) {
 	must(t, await(t, "Run", ran))
 }
 
-// unclosable is a connection that was closed by another goroutine just after it was duplicated.
-type unclosable struct{ *net.TCPConn }
-
-func (unclosable) Close() error { return errors.New("closed already") }
-
-func TestAConnectionThatIsClosedElsewhereMeanwhileLeavesNothingBehind(t *testing.T) {
+func TestAConnectionThatIsClosedElsewhereLeavesNothingBehind(t *testing.T) {
 	loop := eventloop.New(eventloop.WithAutoExit())
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	must(t, err)
 	defer l.Close()
 	client := dial(t, l.Addr().String())
+	must(t, client.Close())
 	must(t, loop.Submit(func() {
-		if c, err := New(loop, unclosable{client}); err == nil {
-			c.Close()
+		if _, err := New(loop, client.tcp); !errors.Is(err, net.ErrClosed) {
+			t.Errorf("New: %v", err)
 		}
 	}))
 	ran := make(chan error, 1)
@@ -247,8 +291,8 @@ func TestListenersMayBeMadeWhileTheLoopEnds(t *testing.T) {
 	}
 }
 
-// Random programs: clients send lines in pieces of any size, and servers answer, pause, panic, end and close amid. Whatever
-// happens, lines come in order, no connection that both sides have done with stays, and each is told of its close once.
+// Random programs: clients send lines in pieces of any size, and servers answer, pause, panic, end and close amid. In
+// every program lines come in order, no finished connection stays, and each side reports its close once.
 func TestRandomProgramsOfConnections(t *testing.T) {
 	for seed := range uint64(10) {
 		t.Run(fmt.Sprint("seed=", seed), func(t *testing.T) {
@@ -337,10 +381,11 @@ func randomProgram(t *testing.T, serve server, seed uint64) {
 	for range clients {
 		await(t, "close", closed)
 	}
-	g := groupOf(loop)
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	if g.first != nil {
-		t.Error("connections are left")
-	}
+	on(t, loop, func() {
+		g, err := groupOf(loop)
+		must(t, err)
+		if g.first != nil || g.n != 0 {
+			t.Error("connections are left")
+		}
+	})
 }

@@ -1,95 +1,111 @@
 package loopnet
 
 import (
-	"errors"
 	"io"
 	"net"
 
-	"github.com/eventloop-go/eventloop"
+	"github.com/eventloop-go/eventloop/internal/stream"
 )
 
-// A netWire is a connection of package net, with a goroutine that reads and one that writes. Neither touches the Conn.
+// A netWire is a connection with methods of its own, with a goroutine that reads and one that writes. Neither touches the Conn.
 type netWire struct {
-	c      *Conn
-	net    net.Conn
-	alive  *eventloop.KeepAlive
-	resume chan struct{} // the reader goes on; capacity 1
-	out    chan []byte   // for the writer; capacity 1; nil is the end of our direction
-	done   chan struct{} // closed by close
+	c       *Conn
+	net     net.Conn
+	release func()        // what keeps the loop open
+	resume  chan struct{} // the reader goes on; capacity 1
+	out     chan []byte   // for the writer; capacity 1; nil is the end of our direction
+	done    chan struct{} // closed by close
 
-	on      bool   // received may be called
-	kept    func() // delivers what came in while it might not
-	waits   bool   // the reader waits for resume
-	writing bool   // the writer has something
+	kept   func() // delivers data that came in during a pause
+	waits  bool   // the reader waits for resume
+	flight int    // bytes that the writer has
+	ending bool   // the writer closes our direction
 }
+
+// netRead and netReadMost are the sizes of a reader's buffer, at first and at most, and netWrite how much a writer gets at a time.
+const (
+	netRead     = 2 << 10
+	netReadMost = 32 << 10
+	netWrite    = 64 << 10
+)
 
 // adoptNet makes c a connection of n, with goroutines.
 func adoptNet(c *Conn, n net.Conn) error {
-	alive, err := c.loop.KeepAlive()
+	if s, ok := n.(stream.Conn); ok {
+		return adoptStream(c, s)
+	}
+	g, err := groupOf(c.loop)
+	if err != nil {
+		return err
+	}
+	release, err := c.loop.KeepAlive()
 	if err != nil {
 		return err
 	}
 	w := &netWire{
-		c: c, net: n, alive: alive, waits: true,
+		c: c, net: n, release: release,
 		resume: make(chan struct{}, 1), out: make(chan []byte, 1), done: make(chan struct{}),
 	}
 	c.wire = w
-	if !groupOf(c.loop).add(c) {
-		_ = alive.Release()
-		return ErrLoopEnded
-	}
+	g.add(c)
 	go w.read()
 	go w.send()
 	return nil
 }
 
-// read hands what it has read to the loop, and waits until the loop wants more.
+// read hands the data that it has read to the loop, and waits until the loop wants more.
 func (w *netWire) read() {
-	var buf []byte
+	buf := make([]byte, netRead)
 	for {
-		select {
-		case <-w.resume:
-		case <-w.done:
-			return
-		}
-		if buf == nil {
-			buf = make([]byte, 32<<10)
-		}
 		n, err := w.net.Read(buf)
 		delivered := w.c.loop.SubmitInternal(func() { w.deliver(buf[:n], err) })
 		if err != nil || delivered != nil {
 			return
 		}
+		select {
+		case <-w.resume:
+		case <-w.done:
+			return
+		}
+		if n == len(buf) && n < netReadMost {
+			buf = make([]byte, min(2*n, netReadMost))
+		}
 	}
 }
 
 func (w *netWire) deliver(p []byte, err error) {
-	if !w.on && !w.c.closed {
+	c := w.c
+	if c.closed {
+		return
+	}
+	if c.onData == nil && len(p) > 0 {
+		c.unread = true
+	}
+	if !c.wants() {
 		w.kept = func() { w.deliver(p, err) }
 		return
 	}
 	defer w.delivered(err) // also if a callback panics
 	if len(p) > 0 {
-		w.c.received(p)
+		c.received(p)
 	}
 }
 
 // delivered lets the reader go on, now that nobody uses its buffer, or tells why it has ended.
 func (w *netWire) delivered(err error) {
-	w.waits = true
-	c := w.c
 	switch {
 	case err == nil:
+		w.waits = true
 		w.wakeReader()
 	case err == io.EOF:
-		c.endOfStream()
-	case !errors.Is(err, net.ErrClosed):
-		c.Fail(err)
+		w.c.endOfStream()
+	default:
+		w.c.Fail(err)
 	}
 }
 
 func (w *netWire) wakeReader() {
-	if w.on && w.waits && !w.c.closed && !w.c.ended {
+	if w.waits && w.c.wants() {
 		w.waits = false
 		w.resume <- struct{}{}
 	}
@@ -100,13 +116,15 @@ func (w *netWire) send() {
 	for {
 		select {
 		case p := <-w.out:
-			err := error(nil)
+			n, err := 0, error(nil)
 			if p != nil {
-				_, err = w.net.Write(p)
+				n, err = w.net.Write(p)
 			} else if half, ok := w.net.(interface{ CloseWrite() error }); ok {
 				err = half.CloseWrite()
+			} else {
+				err = io.EOF
 			}
-			if w.c.loop.SubmitInternal(func() { w.sent(p != nil, err) }) != nil {
+			if w.c.loop.SubmitInternal(func() { w.sent(n, err) }) != nil {
 				return
 			}
 		case <-w.done:
@@ -115,21 +133,27 @@ func (w *netWire) send() {
 	}
 }
 
-func (w *netWire) sent(data bool, err error) {
-	w.writing = false
+func (w *netWire) sent(n int, err error) {
+	c := w.c
+	if c.closed {
+		return
+	}
+	w.flight -= n
 	switch {
-	case w.c.closed:
+	case w.ending && err == io.EOF: // the other side sees our end only if it is that of all
+		c.Close()
 	case err != nil:
-		w.c.Fail(err)
-	case data:
-		w.c.writable()
+		c.broken = true
+		c.Fail(err)
+	case !w.ending:
+		w.flight = 0
+		c.active(sent)
+		c.writable()
 	}
 }
 
-func (w *netWire) reading(on bool) error {
-	w.on = on
-	if on && w.kept != nil {
-		kept := w.kept
+func (w *netWire) reading() error {
+	if kept := w.kept; kept != nil && w.c.wants() {
 		w.kept = nil
 		return w.c.loop.SubmitInternal(kept)
 	}
@@ -137,25 +161,25 @@ func (w *netWire) reading(on bool) error {
 	return nil
 }
 
-func (w *netWire) write(p []byte) (int, error) {
-	if w.writing || len(p) == 0 {
-		return 0, nil
-	}
-	w.writing = true
-	p = append(make([]byte, 0, min(len(p), DefaultHighWater)), p[:min(len(p), DefaultHighWater)]...)
+func (w *netWire) write(o *output) error {
+	p := o.appendTo(make([]byte, 0, min(o.size, netWrite)), netWrite)
+	o.sent(len(p))
+	w.flight = len(p)
 	w.out <- p
-	return len(p), nil
+	return nil
 }
 
-func (w *netWire) busy() bool { return w.writing }
+func (w *netWire) busy() int { return w.flight }
 
 func (w *netWire) closeWrite() error {
+	w.ending = true
 	w.out <- nil
 	return nil
 }
 
+// close lets a goroutine close the connection, since that may take time: TLS tells the other side.
 func (w *netWire) close() {
 	close(w.done)
-	_ = w.net.Close()
-	_ = w.alive.Release()
+	go func() { _ = w.net.Close() }()
+	w.release()
 }

@@ -5,12 +5,15 @@ import (
 	"math/rand/v2"
 	"os"
 	"runtime"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
 
 	"github.com/eventloop-go/eventloop"
+	"github.com/eventloop-go/eventloop/adapter"
+	"github.com/eventloop-go/eventloop/inspect"
 	"github.com/eventloop-go/eventloop/looptest"
 	"github.com/eventloop-go/eventloop/promise"
 )
@@ -46,7 +49,7 @@ func TestTheClockJumpsUntilAllWhoWantThatAreDone(t *testing.T) {
 			defer wg.Done()
 			for range 50 {
 				l.AutoJump(func() {
-					if _, err := promise.Sleep(context.Background(), l.Loop, rand.N(time.Hour)).Await(context.Background()); err != nil {
+					if _, err := promise.Sleep(context.Background(), l.Loop, rand.N(time.Hour)).Wait(context.Background()); err != nil {
 						t.Error(err)
 					}
 				})
@@ -72,7 +75,7 @@ func TestTheClockJumpsUntilAllWhoWantThatAreDone(t *testing.T) {
 	}
 }
 
-// Data that is under way is what the loop cannot know of: Hold is for that.
+// The loop cannot know of data in flight: Hold is for that.
 func TestWaitIdleWaitsForDataThatTheClockIsHeldFor(t *testing.T) {
 	reader, writer, err := os.Pipe()
 	if err != nil {
@@ -146,4 +149,78 @@ func TestWaitIdleReturnsBetweenWhatOthersDo(t *testing.T) {
 	if begun.Load() != ran.Load() {
 		t.Errorf("%d of %d ran", ran.Load(), begun.Load())
 	}
+}
+
+func TestADrainIsLimitedByTheLoopsClock(t *testing.T) {
+	for name, busy := range map[string]bool{"asleep": false, "busy": true} {
+		t.Run(name, func(t *testing.T) {
+			l := looptest.New(t, eventloop.WithDrainTimeout(time.Hour))
+			h := adapter.Of(l.Loop)
+			var again func()
+			again = func() {
+				l.Spend(time.Minute)
+				_ = l.SubmitInternal(again)
+			}
+			_ = l.Submit(func() {
+				h.Hold(1)
+				if busy {
+					again()
+				}
+				ctx, cancel := context.WithCancel(context.Background())
+				cancel()
+				_ = l.Shutdown(ctx)
+			})
+			l.AutoJump(func() { <-l.Done() })
+			if e := l.Elapsed(); e < time.Hour || e > time.Hour+2*time.Minute {
+				t.Errorf("it was closed after %v", e)
+			}
+		})
+	}
+}
+
+func TestAWatchdogGoesByTheLoopsClock(t *testing.T) {
+	const threshold = time.Hour
+	var reports []inspect.SlowCallback
+	var within time.Duration // when the callback in progress has begun
+	watch := inspect.WithWatchdog(threshold, func(s inspect.SlowCallback) { reports = append(reports, s) })
+	looptest.Run(t, func(loop *looptest.Loop) {
+		spend := func(at time.Duration, reported int, spent ...time.Duration) {
+			_, err := loop.ScheduleTimer(at, func() {
+				within = loop.Elapsed()
+				before := len(reports)
+				for _, d := range spent {
+					loop.Spend(d)
+				}
+				if got := len(reports) - before; got != reported {
+					t.Errorf("%v: %d reports, want %d", spent, got, reported)
+				}
+				for _, r := range reports[before:] {
+					if r.Took < threshold || r.Took > threshold*3/2 || !r.Running || !strings.Contains(string(r.Stack), "TestAWatchdogGoesByTheLoopsClock") {
+						t.Errorf("%v: reported after %v, running: %v, with the stack\n%s", spent, r.Took, r.Running, r.Stack)
+					}
+				}
+				if took := loop.Elapsed() - within; took != sum(spent) {
+					t.Errorf("%v took %v", spent, took)
+				}
+			})
+			if err != nil {
+				t.Error(err)
+			}
+		}
+		spend(time.Minute, 0)
+		spend(10*time.Hour, 0, threshold/2, threshold/3)
+		spend(20*time.Hour, 1, 3*threshold)
+		spend(30*time.Hour, 1, threshold/2, threshold/2, threshold/2, 1000*threshold)
+		spend(2000*time.Hour, 0, threshold-1)
+	}, watch)
+	if len(reports) != 2 {
+		t.Errorf("%d reports, want 2", len(reports))
+	}
+}
+
+func sum(all []time.Duration) (total time.Duration) {
+	for _, d := range all {
+		total += d
+	}
+	return total
 }

@@ -1,5 +1,5 @@
-// Package looptest tests code that runs on an event loop, without waiting: the loop goes by a clock that jumps from timer
-// to timer when there is nothing to do.
+// Package looptest tests code that runs on an event loop, without waiting: the loop's clock jumps from timer to timer
+// when the loop is idle.
 //
 // [Run] runs a loop to its end. A test of a timer of an hour takes a millisecond:
 //
@@ -7,16 +7,16 @@
 //		_, _ = loop.ScheduleTimer(time.Hour, func() { loop.Mark("ding") })
 //	}).Expect(t, "1h0m0s timers ding")
 //
-// [New] starts a loop on a goroutine of its own, for tests that drive it from outside: the time stands still but for what
-// [Loop.Advance] and [Loop.AutoJump] let pass.
+// [New] starts a loop on a goroutine of its own, for tests that drive it from outside. The time stands still except
+// during [Loop.Advance] and [Loop.AutoJump].
 //
-// The clock is that of everything that the loop does: timers, promise.Sleep, Timeout, WithTimeout and Retry, the timers,
-// the clock and the dates of scripts (package gojaloop), [eventloop.Loop.Metrics]. It is not that of other goroutines,
-// networks and contexts: a context that ends by the machine's clock still does. Functions that promise.Promisify runs are
-// waited for: the time stands still while they do.
+// The loop's own work uses this clock: timers, promise.Sleep, Timeout, WithTimeout and Retry, [inspect.ReadMetrics],
+// and the timers, clock and dates of scripts (package gojaloop). Other goroutines, networks and contexts do not: a
+// context that ends by the machine's clock still does. While a function of promise.Promisify runs, the clock stands
+// still and the loop waits for it.
 //
-// It works in a bubble of testing/synctest too, where the machine's clock is virtual as well. There it is of use for what
-// it records and asserts; time passes by either clock.
+// It works in a bubble of testing/synctest too, where the machine's clock is virtual as well. There its records and
+// assertions remain useful; time passes by either clock.
 package looptest
 
 import (
@@ -26,6 +26,7 @@ import (
 	"time"
 
 	"github.com/eventloop-go/eventloop"
+	"github.com/eventloop-go/eventloop/inspect"
 	"github.com/eventloop-go/eventloop/internal/inside"
 )
 
@@ -46,7 +47,7 @@ func construct(t testing.TB, opts []eventloop.Option) *Loop {
 	l := &Loop{t: t, clock: newClock()}
 	all := []eventloop.Option{
 		inside.WithClock(l.clock).(eventloop.Option),
-		eventloop.WithTraceCreation(),
+		inspect.WithTraceCreation(),
 		eventloop.WithPanicHandler(func(e *eventloop.PanicError) { t.Errorf("looptest: %v\n%s", e, e.Stack) }),
 	}
 	l.clock.blocking = func() int { return 0 }
@@ -57,16 +58,16 @@ func construct(t testing.TB, opts []eventloop.Option) *Loop {
 		return running + queued
 	}
 	l.trace.loop = l
-	l.Observe(eventloop.ObserveCallbacks, l.trace.record)
+	inspect.Observe(l.Loop, inspect.Callbacks, l.trace.record)
 	return l
 }
 
-// Run runs main on a loop on the calling goroutine, with everything that it causes, until nothing referenced is left:
-// timers that are unreferenced do not run on. Whenever the loop is idle the clock jumps to the next timer, so Run does not
-// return as long as there is a repeating one.
+// Run runs main on a loop on the calling goroutine, with everything that it causes, until nothing referenced is left.
+// Unreferenced timers do not run after that. Whenever the loop is idle the clock jumps to the next timer. Run never
+// returns while a repeating one is set.
 //
-// The test fails if a callback panics, unless opts has an [eventloop.WithPanicHandler], or if the loop ends with an error.
-// What Run returns tells which callbacks ran.
+// The test fails if a callback panics, unless opts has an [eventloop.WithPanicHandler], or if the loop ends with an
+// error. The Trace lists the callbacks that ran.
 func Run(t testing.TB, main func(*Loop), opts ...eventloop.Option) Trace {
 	t.Helper()
 	l := construct(t, append([]eventloop.Option{eventloop.WithAutoExit()}, opts...))
@@ -91,7 +92,7 @@ func New(t testing.TB, opts ...eventloop.Option) *Loop {
 }
 
 func (l *Loop) end() {
-	l.clock.release(1) // what a shutdown waits for may be a timer
+	l.clock.release(1) // a shutdown may wait for a timer
 	l.view.Nudge()
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
@@ -107,8 +108,8 @@ func (l *Loop) Elapsed() time.Duration { return time.Duration(l.clock.Now()) }
 func (l *Loop) Now() time.Time { return l.clock.Epoch().Add(l.Elapsed()) }
 
 // WaitIdle waits until the loop has nothing to do: no callback runs or is queued, no timer is due, and no function of
-// promise.Promisify runs. What is to come later by the clock does not count. It fails the test if that takes a minute of
-// the machine's time, and must not be called on the loop. A loop that has ended is idle.
+// promise.Promisify runs. Timers that are due later do not count. It fails the test if that takes a minute of the
+// machine's time, and must not be called on the loop. A loop that has ended is idle.
 func (l *Loop) WaitIdle() {
 	l.t.Helper()
 	var late <-chan time.Time
@@ -118,7 +119,7 @@ func (l *Loop) WaitIdle() {
 			return
 		}
 		if late == nil {
-			if l.OnLoop() {
+			if l.view.OnLoop() {
 				l.t.Errorf("looptest: WaitIdle was called on the loop")
 				runtime.Goexit()
 			}
@@ -136,8 +137,8 @@ func (l *Loop) WaitIdle() {
 	}
 }
 
-// Advance lets d pass on the loop's clock, and waits until the loop is idle then: everything runs that falls due within d,
-// at its time, with what it causes. It must not be called on the loop: see [Loop.Spend].
+// Advance lets d pass on the loop's clock and waits until the loop is idle. Everything that falls due within d runs
+// at its time, and so does the work that it causes. It must not be called on the loop: see [Loop.Spend].
 func (l *Loop) Advance(d time.Duration) {
 	l.t.Helper()
 	l.WaitIdle()
@@ -146,9 +147,9 @@ func (l *Loop) Advance(d time.Duration) {
 	l.WaitIdle()
 }
 
-// AutoJump calls fn, on the calling goroutine, and as long as that takes has the clock jump to the next timer whenever the
-// loop is idle. It is for what waits for the loop, such as the run of a script, or the Await of a promise. By the time
-// that fn returns, the clock may have jumped further than to what fn waited for. It must not be called on the loop.
+// AutoJump calls fn on the calling goroutine. While fn runs, the clock jumps to the next timer whenever the loop is
+// idle. Use it when fn waits for the loop, for example for a script's end or in the Await of a promise. When fn
+// returns, the clock may be later than the event that fn waited for. AutoJump must not be called on the loop.
 func (l *Loop) AutoJump(fn func()) {
 	l.clock.release(1)
 	l.view.Nudge()
@@ -161,8 +162,8 @@ func (l *Loop) Spend(d time.Duration) {
 	l.clock.spend(d)
 }
 
-// Hold keeps the clock from jumping while something goes on that the loop does not know of, such as a request to a server,
-// until the function that it returns is called. The loop is not idle meanwhile.
+// Hold keeps the clock from jumping during work outside of the loop, such as a request to a server. The work ends
+// with a call of the returned function. The loop is not idle meanwhile.
 func (l *Loop) Hold() (release func()) {
 	l.clock.hold(1)
 	return func() {
@@ -171,14 +172,14 @@ func (l *Loop) Hold() (release func()) {
 	}
 }
 
-// ExpectNothingLeft waits until the loop is idle, and fails the test if anything keeps it alive: a referenced timer, a
-// keep-alive token, a descriptor, a function of promise.Promisify. It says what, and where it was made. It must not be called on
-// the loop.
+// ExpectNothingLeft waits until the loop is idle, and fails the test if anything keeps it alive. That may be a
+// referenced timer, a keep-alive token, a descriptor, or a function of promise.Promisify. The failure names the
+// resource, and the place where it was made. It must not be called on the loop.
 func (l *Loop) ExpectNothingLeft() {
 	l.t.Helper()
 	l.WaitIdle()
-	left, err := l.ActiveResources(context.Background())
-	if err != nil { // the loop has ended, and has dropped what was left
+	left, err := inspect.ActiveResources(context.Background(), l.Loop)
+	if err != nil { // the loop has ended and dropped the rest
 		if d := l.Dropped(); d.Callbacks()+d.Timers > 0 {
 			l.t.Errorf("looptest: the loop has dropped %+v", d)
 		}

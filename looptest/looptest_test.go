@@ -17,7 +17,7 @@ import (
 
 func TestMain(m *testing.M) { leakcheck.Main(m) }
 
-// long is a delay that nobody waits for.
+// long is a delay that always outlasts the test.
 const long = 1000 * time.Hour
 
 func TestTheClockJumpsFromTimerToTimer(t *testing.T) {
@@ -77,7 +77,7 @@ func TestRetryAndWithTimeoutGoByTheClock(t *testing.T) {
 		})
 	})
 	var err error
-	l.AutoJump(func() { _, err = p.Await(context.Background()) })
+	l.AutoJump(func() { _, err = p.Wait(context.Background()) })
 	if !errors.Is(err, promise.ErrTimeout) || l.Elapsed() < long {
 		t.Errorf("%v after %v", err, l.Elapsed())
 	}
@@ -104,7 +104,7 @@ func TestTheClockWaitsForBlockingFunctions(t *testing.T) {
 	l.AutoJump(func() {
 		_ = l.Do(context.Background(), func() {}) // the loop has looked whether to jump, or is about to
 		close(goOn)
-		_, _ = p.Await(context.Background())
+		_, _ = p.Wait(context.Background())
 	})
 	l.WaitIdle()
 	if at != 0 {
@@ -229,7 +229,7 @@ func TestWhatIsLeftBehindFailsTheTest(t *testing.T) {
 		t.Errorf("%d failures, want 2", f.failures)
 	}
 	timer.Stop()
-	_ = alive.Release()
+	alive()
 	if l.ExpectNothingLeft(); f.failures != 2 {
 		t.Errorf("%d failures, want 2", f.failures)
 	}

@@ -9,8 +9,8 @@ import (
 // Seeds runs test as subtests, each with random numbers of a seed of its own, from 1 to n. A test that fails with one is
 // repeated by its name, such as -run 'TestOrders/^seed=7$'.
 //
-// The numbers are for what the test does, for jitter (the Rand of promise.RetryPolicy), and for scripts: with goja's
-// SetRandSource, Math.random returns them.
+// Use the numbers for the test's own choices, for jitter (the Rand of promise.RetryPolicy), and for scripts: with
+// goja's SetRandSource, Math.random returns them.
 func Seeds(t *testing.T, n int, test func(t *testing.T, random *rand.Rand)) {
 	t.Helper()
 	for seed := range n {

@@ -8,16 +8,16 @@ import (
 	"testing"
 	"time"
 
-	"github.com/eventloop-go/eventloop"
+	"github.com/eventloop-go/eventloop/inspect"
 )
 
 // A Callback is one that has run.
 type Callback struct {
 	At         time.Duration // when it began, on the loop's clock
-	Phase      eventloop.Phase
+	Phase      inspect.Phase
 	Checkpoint bool     // nextTick callbacks and microtasks that follow no callback
-	Function   string   // the name of the function, for those that are one
-	Marks      []string // what was marked in it, with its nextTick callbacks and microtasks; see [Loop.Mark]
+	Function   string   // the function's name, or "" without a function
+	Marks      []string // marks made in it, and in its nextTick callbacks and microtasks; see [Loop.Mark]
 }
 
 // String is a line of [Trace.String].
@@ -72,8 +72,8 @@ type recorder struct {
 	trace Trace
 }
 
-func (r *recorder) record(e eventloop.Event) {
-	if e.Type != eventloop.CallbackBegan {
+func (r *recorder) record(e inspect.Event) {
+	if e.Type != inspect.CallbackBegan {
 		return
 	}
 	r.mu.Lock()

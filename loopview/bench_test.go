@@ -13,14 +13,17 @@ import (
 	"time"
 
 	"github.com/eventloop-go/eventloop"
+	"github.com/eventloop-go/eventloop/inspect"
 )
 
-// BenchmarkView is what a view costs a loop that is busy all the time: in tasks for each second of the process's processor time,
-// that of the viewers and of serving them included, or for each second where a system does not tell. An operation is a round: a slice of time without a
-// view, one with a view at which nobody looks, and one with a page that asks over the network twice a second, in an order
-// that changes from round to round. Reported are tasks in a second of a slice without, and, as medians over the rounds, by how
-// many percent the slices of a round differ from that: they last seconds, and a machine's pace drifts. The two slices without a
-// view differ by what the machine's noise is.
+// BenchmarkView measures the cost of a view to a loop that is always busy. The unit is tasks for each second of the
+// process's processor time, viewers and server included; on systems without that figure, for each second. An
+// operation is a round of three slices of time: without a view, with a view and no viewers, and with a page that
+// polls over the network twice a second. Their order changes from round to round.
+//
+// The benchmark reports the tasks in a second of a slice without a view. The other slices are reported as medians,
+// over the rounds, of their difference to it in percent. Slices last seconds, because a machine's pace drifts. The
+// two slices without a view show the noise of the machine.
 func BenchmarkView(b *testing.B) {
 	const slice = time.Second
 	for _, c := range []struct {
@@ -28,7 +31,7 @@ func BenchmarkView(b *testing.B) {
 		run  func(l *eventloop.Loop, until time.Time) (tasks int)
 	}{{"Submit", submitUntil}, {"PingPong", pingPongUntil}, {"Work", workUntil}} {
 		b.Run(c.name, func(b *testing.B) {
-			l := running(b, eventloop.WithMetrics(), eventloop.WithName("measured"))
+			l := running(b, inspect.WithMetrics(), eventloop.WithName("measured"))
 			rate := func(kind int) float64 {
 				var v *View
 				if kind >= nobodyLooks {
@@ -45,7 +48,7 @@ func BenchmarkView(b *testing.B) {
 						<-left
 						server.Close()
 						locked(v, func() { v.until = v.boot })
-						v.sampleOnce(time.Now()) // nobody looks any more
+						v.sampleOnce(time.Now()) // the last viewer has gone
 					}()
 				}
 				start, used := time.Now(), processorTime()
@@ -159,10 +162,10 @@ func page(ctx context.Context, url string, first chan struct{}) {
 	}
 }
 
-// BenchmarkRecorded is a task, submitted and run, of a loop all of whose callbacks are recorded, which makes two events each. There
-// are 1,000 events in each half second at most.
+// BenchmarkRecorded is a task, submitted and run, of a loop whose callbacks are all recorded, which makes two events
+// each. Each half second has at most 1,000 events.
 func BenchmarkRecorded(b *testing.B) {
-	l := running(b, eventloop.WithMetrics())
+	l := running(b, inspect.WithMetrics())
 	r := &recorder{loop: l, reports: new(reports)}
 	r.observe(math.MaxInt)
 	ran := 0
@@ -181,8 +184,8 @@ func BenchmarkRecorded(b *testing.B) {
 	}
 }
 
-// BenchmarkSample is what is done twice a second for a loop, and BenchmarkAnswer what is done twice a second for the viewers, on
-// goroutines of their own: the JSON of as many spans as an answer has.
+// BenchmarkSample measures the work done twice a second for each loop. BenchmarkAnswer measures the work done twice a
+// second for the viewers, on goroutines of their own: the JSON of as many spans as an answer has.
 func BenchmarkSample(b *testing.B) {
 	w := benchWatched(b)
 	for i := range b.N {
@@ -209,7 +212,7 @@ func BenchmarkAnswer(b *testing.B) {
 
 // benchWatched has as many spans as are recorded in a half second.
 func benchWatched(b *testing.B) *watched {
-	w := &watched{loop: running(b, eventloop.WithMetrics())}
+	w := &watched{loop: running(b, inspect.WithMetrics())}
 	w.attach(new(reports), 0)
 	for i := range eventsPerTick / 2 {
 		w.recorder.mu.Lock()

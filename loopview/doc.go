@@ -14,18 +14,20 @@
 //
 // # Cost
 //
-// While nobody looks, a [View] does nothing: its loops are not observed, and there is no goroutine. Somebody looks
-// from a request on until 3 seconds after the last one; a page asks twice a second. Meanwhile one goroutine takes
-// [eventloop.Loop.Metrics] of each loop twice a second, and asks about once a second for
-// [eventloop.Loop.ActiveResources]. Phases and callbacks are observed until 1,000 events have come, which are that one begins or
-// ends, and again from the next half second on: all of a loop that has little to do, and the beginning of each half second
-// of one that is busy. What is not observed is hatched on the time line. The number of viewers makes no difference to the
-// loops.
+// Without viewers, a [View] does nothing: its loops are not observed, and there is no goroutine. A view has viewers
+// from a request until 3 seconds after the last one; a page polls twice a second. With viewers, one goroutine takes
+// [inspect.ReadMetrics] of each loop twice a second, and [inspect.ActiveResources] about once a second.
+//
+// A loop is observed until 1,000 events have come, and again from the next half second on. An event is the begin or
+// end of a phase or callback. So the page shows all phases and callbacks of a loop with little to do, and the
+// beginning of each half second of a busy one. The time line hatches unobserved time. The number of viewers makes no
+// difference to the loops.
 //
 // # Memory
 //
-// A loop that is looked at takes up to 1 MB, and 3 MB with [eventloop.WithTraceCreation]; what the viewers are being told, up
-// to 500 KB for each loop. All of that is given back when nobody looks any more. At most 32 loops are kept, of slow callbacks
-// and rejections the last 100 each, cut to 20 KB. [eventloop.Loop.ActiveResources] makes a list of all timers, some 100 bytes
-// each, while the loop waits; a loop with metrics and more than 2,000 timers is not asked.
+// An observed loop takes up to 1 MB, and 3 MB with [inspect.WithTraceCreation]. The answers in progress take up to
+// 500 KB for each loop. All of that is freed when the last viewer has gone. A view keeps at most 32 loops, and the
+// last 100 slow callbacks and the last 100 rejections, cut to 20 KB each. [inspect.ActiveResources] lists all timers,
+// some 100 bytes each, while the loop waits. A loop with metrics and more than 2,000 timers is not asked for that
+// list.
 package loopview

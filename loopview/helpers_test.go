@@ -24,7 +24,7 @@ func running(t testing.TB, opts ...eventloop.Option) *eventloop.Loop {
 	return l
 }
 
-// viewed makes a view in a bubble of testing/synctest, whose test ends when nobody looks any more.
+// viewed makes a view in a bubble of testing/synctest, whose test ends when the last viewer has gone.
 func viewed(t *testing.T, loops ...*eventloop.Loop) *View {
 	v := New(loops...)
 	t.Cleanup(func() { time.Sleep(lease + 2*interval) })
@@ -37,7 +37,7 @@ func get(v *View, url string) *httptest.ResponseRecorder {
 	return r
 }
 
-// asked returns what a page is told.
+// asked returns the state that a page receives.
 func asked(t *testing.T, v *View, since uint64) (s state) {
 	t.Helper()
 	r := get(v, fmt.Sprintf("/state?since=%d", since))

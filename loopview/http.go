@@ -28,12 +28,12 @@ var types = map[string]string{
 	"icon.svg":  "image/svg+xml",
 }
 
-// ServeHTTP serves the page at a path that ends in a slash, and what it needs below: script.js, style.css, icon.svg, state
-// (JSON, made for the page; its form may change) and trace.
+// ServeHTTP serves the page at a path that ends in a slash. Below that path it serves the page's files: script.js,
+// style.css, icon.svg, state (JSON, made for the page; its form may change) and trace.
 //
-// trace is a file for Perfetto or chrome://tracing: what has been recorded while somebody was looking, up to the last 8,192
-// phases, callbacks and sleeps of each loop. With the parameter seconds, from 1 to 30, it looks for so long first; without,
-// if nobody looks, for 2 seconds.
+// trace is a file for Perfetto or chrome://tracing. It has the recorded phases, callbacks and sleeps of each loop, up
+// to the last 8,192, from the time with viewers. With the parameter seconds, from 1 to 30, it records for that long
+// first. Without the parameter and without viewers, it records for 2 seconds.
 //
 // The path up to the last slash makes no difference. Other methods than GET and HEAD are refused. A viewer that does not
 // read its answer loses its connection after 10 seconds.
@@ -67,14 +67,14 @@ func (v *View) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 }
 
 func send(w http.ResponseWriter, contentType string, b []byte) {
-	// Not every ResponseWriter knows deadlines. What cannot be written is the viewer's loss.
+	// Not every ResponseWriter knows deadlines. An answer that cannot be written is lost.
 	_ = http.NewResponseController(w).SetWriteDeadline(time.Now().Add(writeLimit))
 	w.Header().Set("Content-Type", contentType)
 	_, _ = w.Write(b)
 }
 
 func (v *View) serveState(w http.ResponseWriter, r *http.Request) {
-	since, _ := strconv.ParseUint(r.URL.Query().Get("since"), 10, 64) // what is no number is from the beginning
+	since, _ := strconv.ParseUint(r.URL.Query().Get("since"), 10, 64) // an invalid number means from the beginning
 	v.mu.Lock()
 	v.look()
 	b, err := v.answer(since)
@@ -119,5 +119,5 @@ func (v *View) serveTrace(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Content-Disposition", `attachment; filename="loops.trace.json"`)
 	_ = http.NewResponseController(w).SetWriteDeadline(time.Now().Add(writeLimit))
 	w.Header().Set("Content-Type", "application/json")
-	_ = writeTrace(w, v.boot, tracks) // what cannot be written is the viewer's loss
+	_ = writeTrace(w, v.boot, tracks) // a file that cannot be written is lost
 }

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/eventloop-go/eventloop"
+	"github.com/eventloop-go/eventloop/inspect"
 )
 
 func TestThePageAndItsFilesAreServedBelowAnyPath(t *testing.T) {
@@ -101,9 +101,9 @@ func TestASinceThatMakesNoSenseIsFromTheBeginning(t *testing.T) {
 	}
 }
 
-// A viewer that sends requests and never reads holds up neither others nor the loop.
+// A viewer that sends requests and never reads does not delay the loop or other viewers.
 func TestAViewerThatDoesNotReadHoldsUpNobody(t *testing.T) {
-	l := running(t, eventloop.WithMetrics())
+	l := running(t, inspect.WithMetrics())
 	v := New(l)
 	server := httptest.NewServer(v)
 	defer server.Close()

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/eventloop-go/eventloop"
+	"github.com/eventloop-go/eventloop/inspect"
 )
 
 const (
@@ -27,7 +28,7 @@ const (
 // A span is a stretch of a loop's time.
 type span struct {
 	kind     spanKind
-	phase    eventloop.Phase
+	phase    inspect.Phase
 	jobs     uint32
 	at, took time.Duration // at is since the loop was made
 	name     string
@@ -35,17 +36,17 @@ type span struct {
 	tick     uint64
 }
 
-// A recorder records what a loop does. The loop calls its observer; whoever serves the page reads. It is made when
-// somebody begins to look, and dropped when nobody looks any more.
+// A recorder records the events of a loop. The loop calls its observer; the page's server reads it. It is made for
+// the first viewer, and dropped after the last.
 //
-// It observes until a number of events have come, and then stops by itself, so that its cost is bounded however busy the loop
-// is.
+// It observes until a number of events have come, and then stops by itself. So its cost is bounded however busy the
+// loop is.
 type recorder struct {
 	loop    *eventloop.Loop
 	reports *reports
 
 	mu       sync.Mutex
-	over     bool // nobody looks any more
+	over     bool // the last viewer has gone
 	round    int  // of observing; an observer of an earlier one is about to stop
 	left     int  // events of this round
 	stop     func()
@@ -59,7 +60,7 @@ type recorder struct {
 	sleeps   bool
 	slept    time.Duration // since when
 	running  string        // the callback in progress
-	began    time.Duration // when it began; 0 if there is none
+	began    time.Duration // when it began; 0 without one
 }
 
 // observe begins a round of so many events. One that has not come to its end goes on.
@@ -76,7 +77,7 @@ func (r *recorder) observe(events int) {
 	r.round++
 	round := r.round
 	r.left = events
-	r.stop = r.loop.Observe(eventloop.ObservePhases|eventloop.ObserveCallbacks, func(e eventloop.Event) { r.event(round, e) })
+	r.stop = inspect.Observe(r.loop, inspect.Phases|inspect.Callbacks, func(e inspect.Event) { r.event(round, e) })
 }
 
 // end ends observing for good.
@@ -98,13 +99,13 @@ func (r *recorder) nextTick(tick uint64) {
 }
 
 // event runs on the loop.
-func (r *recorder) event(round int, e eventloop.Event) {
+func (r *recorder) event(round int, e inspect.Event) {
 	// Names and places are found outside of the lock.
 	var name, made string
 	switch e.Type {
-	case eventloop.CallbackBegan:
+	case inspect.CallbackBegan:
 		name = e.Function()
-	case eventloop.CallbackEnded:
+	case inspect.CallbackEnded:
 		if e.Took >= tellPlace {
 			made = e.Submitted()
 		}
@@ -114,35 +115,35 @@ func (r *recorder) event(round int, e eventloop.Event) {
 		r.mu.Unlock()
 		return
 	}
-	if !r.dated { // what it tells is of this moment
+	if !r.dated { // its time is this moment
 		r.dated, r.made = true, time.Now().Add(-e.At)
 	}
 	if r.unseen {
 		r.unseen = false
 		r.add(span{kind: spanUnseen, at: r.seen, took: e.At - r.seen})
 	}
-	if r.sleeps && e.Type != eventloop.LoopSleeps { // a loop that is driven does not tell that it wakes
+	if r.sleeps && e.Type != inspect.LoopSleeps { // a driven loop does not report that it wakes
 		r.sleeps = false
 		r.add(span{kind: spanSleep, at: r.slept, took: e.At - r.slept})
 	}
 	switch e.Type {
-	case eventloop.CallbackBegan:
+	case inspect.CallbackBegan:
 		r.running, r.began = name, max(e.At, 1)
-	case eventloop.CallbackEnded:
+	case inspect.CallbackEnded:
 		kind := spanCallback
 		if e.Checkpoint {
 			kind = spanCheckpoint
 		}
 		r.add(span{kind, e.Phase, uint32(e.Jobs), e.At - e.Took, e.Took, r.running, made, 0})
 		if e.Took >= slowAfter {
-			r.reports.add(eventloop.SlowCallback{
+			r.reports.add(inspect.SlowCallback{
 				Loop: r.loop.Name(), Phase: e.Phase, Checkpoint: e.Checkpoint, Function: r.running, Submitted: made, Took: e.Took, Jobs: e.Jobs,
 			}, false)
 		}
 		r.running, r.began = "", 0
-	case eventloop.PhaseEnded:
+	case inspect.PhaseEnded:
 		r.add(span{kind: spanPhase, phase: e.Phase, at: e.At - e.Took, took: e.Took})
-	case eventloop.LoopSleeps:
+	case inspect.LoopSleeps:
 		if !r.sleeps {
 			r.sleeps, r.slept = true, e.At
 		}
@@ -193,7 +194,7 @@ func (r *recorder) epoch() time.Time {
 	return r.made
 }
 
-// now adds what the loop is doing.
+// now adds the current activity of the loop.
 func (r *recorder) now(s *loopState) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -7,7 +7,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/eventloop-go/eventloop"
+	"github.com/eventloop-go/eventloop/inspect"
 	"github.com/eventloop-go/eventloop/promise"
 )
 
@@ -35,7 +35,7 @@ type slow struct {
 	hooked bool // SlowCallback has it
 }
 
-// A rejected is a promise whose rejection nobody has handled.
+// A rejected is a promise with an unhandled rejection.
 type rejected struct {
 	At    int64  `json:"t"`
 	Loop  string `json:"loop"`
@@ -45,7 +45,7 @@ type rejected struct {
 	tick uint64
 }
 
-// reports are the last of each kind. They are kept while nobody looks, too.
+// reports are the last of each kind. They are kept without viewers, too.
 type reports struct {
 	mu         sync.Mutex
 	tick       uint64
@@ -53,9 +53,9 @@ type reports struct {
 	rejections []rejected
 }
 
-// SlowCallback is for [eventloop.WithSlowCallbacks] and [eventloop.WithWatchdog], in place of nil: the callback is on the page,
+// SlowCallback is for [inspect.WithSlowCallbacks] and [inspect.WithWatchdog], in place of nil: the callback is on the page,
 // and logged as it is by default. Without it the page shows callbacks of 10 ms and more that it happens to observe.
-func (v *View) SlowCallback(s eventloop.SlowCallback) {
+func (v *View) SlowCallback(s inspect.SlowCallback) {
 	v.reports.add(s, true)
 	s.Log()
 }
@@ -75,7 +75,7 @@ func (v *View) Rejection(r *promise.Rejection) {
 }
 
 // add takes a callback that the hook or an observer reports. When both do, the hook comes first.
-func (r *reports) add(s eventloop.SlowCallback, hooked bool) {
+func (r *reports) add(s inspect.SlowCallback, hooked bool) {
 	one := slow{
 		At: time.Now().UnixMilli(), Loop: shorten(s.Loop, maxText), Phase: s.Phase.String(), Function: shorten(s.Function, maxText),
 		Submitted: shorten(s.Submitted, maxText), Took: s.Took, Jobs: s.Jobs, Running: s.Running, Stack: shorten(string(s.Stack[:min(len(s.Stack), maxStack+1)]), maxStack),
@@ -133,7 +133,7 @@ func shorten(s string, n int) string {
 	return strings.ToValidUTF8(s[:n], "") + " …"
 }
 
-// text is what an error says, even if to ask it panics.
+// text returns the text of an error, even if its Error panics.
 func text(err error) (s string) {
 	defer func() {
 		if recover() != nil {

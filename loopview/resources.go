@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/eventloop-go/eventloop"
+	"github.com/eventloop-go/eventloop/inspect"
 )
 
 const (
@@ -18,17 +19,17 @@ const (
 	askShare     = 200 // asking takes at most one part in so many of the loop's time
 )
 
-// A resource is what keeps a loop alive: several of a kind that were made at one place.
+// A resource keeps a loop alive; it counts several of a kind that were made at one place.
 type resource struct {
-	Kind  eventloop.ResourceKind `json:"kind"`
-	Count int                    `json:"count"`
-	Age   time.Duration          `json:"age"` // of the oldest
-	Due   time.Duration          `json:"due"` // of the next timer
-	FD    int                    `json:"fd"`
-	Made  string                 `json:"made"`
+	Kind  inspect.ResourceKind `json:"kind"`
+	Count int                  `json:"count"`
+	Age   time.Duration        `json:"age"` // of the oldest
+	Due   time.Duration        `json:"due"` // of the next timer
+	FD    int                  `json:"fd"`
+	Made  string               `json:"made"`
 }
 
-// An inventory is what was found to keep a loop alive.
+// An inventory lists the resources that keep a loop alive.
 type inventory struct {
 	Resources []resource `json:"list"`
 	More      int        `json:"more"` // rows that are left out
@@ -36,9 +37,9 @@ type inventory struct {
 }
 
 // summary makes a row of those that are of a kind and from one place.
-func summary(all []eventloop.Resource) (found inventory) {
+func summary(all []inspect.Resource) (found inventory) {
 	type key struct {
-		kind eventloop.ResourceKind
+		kind inspect.ResourceKind
 		fd   int
 		made string
 	}
@@ -62,7 +63,7 @@ func summary(all []eventloop.Resource) (found inventory) {
 	return found
 }
 
-// A question is what a loop is asked: what keeps it alive. There is one in its queue at most, even if it never runs.
+// A question asks a loop for the resources that keep it alive. Its queue holds at most one, even if it never runs.
 type question struct {
 	mu      sync.Mutex
 	answer  inventory
@@ -89,7 +90,7 @@ func (q *question) ask(loop *eventloop.Loop, timers uint64, now time.Time) {
 // find runs on the loop.
 func (q *question) find(loop *eventloop.Loop) {
 	start := time.Now()
-	all, _ := loop.ActiveResources(context.Background())
+	all, _ := inspect.ActiveResources(context.Background(), loop)
 	found := summary(all)
 	q.mu.Lock()
 	defer q.mu.Unlock()

@@ -5,9 +5,12 @@ const $ = id => document.getElementById(id);
 const PHASES = ["timers", "internal", "external", "poll", "check", "close"];
 const QUEUES = [[0, "external", 2], [1, "internal", 1], [2, "immediates", 4], [3, "closing", 5], [5, "jobs", 0]];
 const PHASE = 0, CALLBACK = 1, CHECKPOINT = 2, SLEEP = 3, UNSEEN = 4;
-const COLUMNS = 240, KEEP = 6000, EVERY = 500, REPORTS = 100;
+const COLUMNS = 240, KEEP = 6000, EVERY = 500, GROUPS = 100;
+const LEFT = 46;      // of the time axis, which all diagrams of a loop share; the labels stand before it
+const SHORT = 10000;  // what the diagrams of samples show at least: one sample is of half a second
 const loops = new Map(); // by id
-let boot = 0, since = 0, bounds = [], now = 0, paused = false, pan = 0, slow = [], rejections = [];
+const slow = new Map(), rejections = new Map(); // groups of equal reports, by what they have in common; the latest last
+let boot = 0, since = 0, bounds = [], now = 0, paused = false, pan = 0;
 
 function element(name, className, text) {
 	const e = document.createElement(name);
@@ -64,7 +67,7 @@ function card(id) {
 	root.append(resources);
 	$("loops").append(root);
 	const l = {root, title, values, time, hint, queue, run, delay, resources, samples: [], spans: [], state: null, pointer: null, listed: ""};
-	time.addEventListener("pointermove", e => { l.pointer = e.offsetX; if (l.grip !== undefined && paused) { pan += (e.offsetX - l.grip) / time.clientWidth * width(); l.grip = e.offsetX; drawAll(); } else explain(l); });
+	time.addEventListener("pointermove", e => { l.pointer = e.offsetX; if (l.grip !== undefined && paused) { pan += (e.offsetX - l.grip) / (time.clientWidth - LEFT) * width(); l.grip = e.offsetX; drawAll(); } else explain(l); });
 	time.addEventListener("pointerdown", e => { l.grip = e.offsetX; if (paused) time.setPointerCapture(e.pointerId); });
 	for (const end of ["pointerup", "pointercancel"]) time.addEventListener(end, () => { l.grip = undefined; });
 	time.addEventListener("pointerleave", () => { l.pointer = null; explain(l); });
@@ -83,7 +86,8 @@ function receive(s) {
 	if (fresh) {
 		for (const l of loops.values()) l.root.remove();
 		loops.clear();
-		slow = rejections = [];
+		slow.clear();
+		rejections.clear();
 		boot = s.boot;
 	}
 	[since, bounds, now] = [s.tick, s.bounds, s.now];
@@ -103,11 +107,11 @@ function receive(s) {
 	$("none").hidden = loops.size > 0;
 	for (const l of loops.values()) tell(l);
 	if (fresh || s.slow) {
-		slow = slow.concat(s.slow || []).slice(-REPORTS);
+		for (const one of s.slow || []) group(slow, [one.loop, one.phase, one.function, one.submitted, one.running], one, g => { g.took = Math.max(g.took || 0, one.took); });
 		listSlow();
 	}
 	if (fresh || s.rejections) {
-		rejections = rejections.concat(s.rejections || []).slice(-REPORTS);
+		for (const one of s.rejections || []) group(rejections, [one.loop, one.error], one);
 		listRejections();
 	}
 	if (!paused) { pan = 0; drawAll(); }
@@ -169,15 +173,29 @@ function fill(to, head, rows, note) {
 
 const clock = ms => new Date(ms).toLocaleTimeString([], {hour12: false});
 
+// group counts a report among those that are equal to it, and forgets the oldest groups.
+function group(groups, key, one, more) {
+	key = JSON.stringify(key);
+	const g = groups.get(key) || {key, number: 0};
+	groups.delete(key);
+	groups.set(key, g);
+	g.number++;
+	g.last = one;
+	if (more) more(g);
+	if (groups.size > GROUPS) groups.delete(groups.keys().next().value);
+}
+
+const latest = groups => Array.from(groups.values()).reverse();
+
 function listSlow() {
-	fill($("slow"), ["at", "loop", "took", "phase", "callback", "submitted at"], slow.slice().reverse().map(s =>
-		keyed([s.t, s.loop, s.function, s.took], [["n", clock(s.t)], ["t", s.loop || "–"], ["n", s.running ? `over ${duration(s.took)}, runs` : duration(s.took)], ["n", s.phase],
-			["t", brief(s.function) || "–", s.stack || calls(s.function)], ["t", brief(s.submitted) || "–", calls(s.submitted)]])), slow.length ? "" : "None.");
+	fill($("slow"), ["number", "last at", "loop", "longest", "phase", "callback", "submitted at"], latest(slow).map(({key, number, took, last: s}) =>
+		keyed(key, [["n", count(number)], ["n", clock(s.t)], ["t", s.loop || "–"], ["n", s.running ? `over ${duration(took)}, ran on` : duration(took)], ["n", s.phase],
+			["t", brief(s.function) || "–", s.stack || calls(s.function)], ["t", brief(s.submitted) || "–", calls(s.submitted)]])), slow.size ? "" : "None.");
 }
 
 function listRejections() {
-	fill($("rejections"), ["at", "loop", "error"], rejections.slice().reverse().map(r => keyed([r.t, r.loop, r.error], [["n", clock(r.t)], ["t", r.loop || "–"], ["t", r.error, r.stack]])),
-		rejections.length ? "" : "None.");
+	fill($("rejections"), ["number", "last at", "loop", "error"], latest(rejections).map(({key, number, last: r}) =>
+		keyed(key, [["n", count(number)], ["n", clock(r.t)], ["t", r.loop || "–"], ["t", r.error, r.stack]])), rejections.size ? "" : "None.");
 }
 
 let colours;
@@ -216,11 +234,40 @@ function view(l) {
 	return [end - w - pan, end - pan];
 }
 
+// A density collects bars that are narrower than a pixel, which would make a solid band one beside the other. Each column of
+// pixels then shows how much of its time they took, as a height, and of which colours.
+class Density {
+	constructor(row) { this.row = row; this.columns = new Map(); }
+
+	add(left, right, colour) {
+		for (let x = Math.floor(left); x < right; x++) {
+			const share = Math.min(right, x + 1) - Math.max(left, x);
+			if (!this.columns.has(x)) this.columns.set(x, new Map());
+			const of = this.columns.get(x);
+			of.set(colour, (of.get(colour) || 0) + share);
+		}
+	}
+
+	draw(c) {
+		for (const [x, of] of this.columns) {
+			let y = this.row[0] + this.row[1];
+			for (const [colour, share] of of) {
+				const tall = Math.max(Math.min(share, 1) * this.row[1], 1);
+				c.fillStyle = colour;
+				c.fillRect(x, y - tall, 1, tall);
+				y -= tall;
+			}
+		}
+	}
+}
+
 function drawTime(l) {
-	const [c, w, h] = begin(l.time), [from, to] = view(l), x = t => (t - from) / (to - from) * w;
+	const [c, w, h] = begin(l.time), [from, to] = view(l), x = t => LEFT + (t - from) / (to - from) * (w - LEFT);
+	const dense = new Map(Object.values(ROWS).map(row => [row, new Density(row)]));
 	const bar = (s, row, colour) => {
-		const left = Math.max(x(s.at), -1), right = Math.min(x(s.at + s.took), w + 1);
-		if (right < 0 || left > w) return;
+		const left = Math.max(x(s.at), LEFT), right = Math.min(x(s.at + s.took), w);
+		if (right < LEFT || left > w) return;
+		if (right - left < 1 && dense.has(row)) { dense.get(row).add(left, Math.max(right, left + 0.01), colour); return; }
 		c.fillStyle = colour;
 		c.fillRect(left, row[0], Math.max(right - left, 0.75), row[1]);
 	};
@@ -235,7 +282,7 @@ function drawTime(l) {
 			last = 6;
 			break;
 		case UNSEEN:
-			hatch(c, Math.max(x(s.at), 0), Math.min(x(s.at + s.took), w), h - 16);
+			drawUnseen(c, l, Math.max(x(s.at), LEFT), Math.min(x(s.at + s.took), w), s, h - 16);
 			last = 6;
 			break;
 		case PHASE:
@@ -250,13 +297,32 @@ function drawTime(l) {
 		}
 	}
 	turn();
+	for (const d of dense.values()) d.draw(c);
 	c.fillStyle = colours.soft;
+	c.textAlign = "right";
+	for (const [name, row] of Object.entries(ROWS)) c.fillText(LABELS[name], LEFT - 6, row[0] + row[1] / 2);
 	c.textAlign = "left";
-	c.fillText(`${duration((to - from) * 1e6)}`, 4, h - 7);
+	c.fillText(`${duration((to - from) * 1e6)}`, LEFT + 4, h - 7);
 	c.textAlign = "right";
 	c.fillText(to > now - 1 ? "now" : `${duration((now - to) * 1e6)} ago`, w - 4, h - 7);
 	l.time.setAttribute("aria-label", `Time line of ${l.title.textContent}: ${turns} turns, ${spans.filter(s => s.kind === CALLBACK).length} callbacks`);
 	explain(l);
+}
+
+const LABELS = {turn: "turns", phase: "phases", callback: "calls"};
+
+// drawUnseen draws a stretch that was not observed: hatched, and in the row of callbacks how busy the loop was by its metrics.
+function drawUnseen(c, l, left, right, span, h) {
+	hatch(c, left, right, h);
+	if (right <= left) return;
+	const per = (right - left) / span.took, [top, tall] = ROWS.callback;
+	c.fillStyle = colours.heat;
+	c.globalAlpha = 0.35;
+	for (const s of l.samples) {
+		const begins = Math.max(s.t - EVERY, span.at), ends = Math.min(s.t, span.at + span.took);
+		if (ends > begins) c.fillRect(right - (span.at + span.took - begins) * per, top + tall * (1 - s.u), (ends - begins) * per, tall * s.u);
+	}
+	c.globalAlpha = 1;
 }
 
 function hatch(c, left, right, h) {
@@ -278,7 +344,7 @@ function explain(l) {
 		l.hint.textContent = l.spans.length ? "" : "Nothing has been observed yet.";
 		return;
 	}
-	const [from, to] = view(l), per = (to - from) / l.time.clientWidth, t = from + l.pointer * per;
+	const [from, to] = view(l), per = (to - from) / (l.time.clientWidth - LEFT), t = from + (l.pointer - LEFT) * per;
 	const hit = k => l.spans.findLast(s => k(s.kind) && s.at - 2 * per <= t && s.at + s.took + 2 * per >= t);
 	const s = hit(k => k === CALLBACK || k === CHECKPOINT) || hit(k => k === PHASE) || hit(() => true);
 	if (!s) l.hint.textContent = "";
@@ -289,22 +355,20 @@ function explain(l) {
 		(s.jobs ? `, with ${s.jobs} ticks and microtasks` : "") + (s.made ? `, submitted at ${brief(s.made)}` : "");
 }
 
-// columns calls draw for each sample, with the left edge of its column; the newest is at the right.
-function columns(c, l, left, w, draw) {
-	const first = l.samples[0], ago = first ? (now - first.t) / EVERY : 0;
-	const n = [COLUMNS / 8, COLUMNS / 4, COLUMNS / 2].find(n => ago < n) || COLUMNS;
-	const wide = (w - left) / n;
+// columns calls draw for each sample, with the left edge and the width of its column. The time is that of the time line. If
+// that shows less than ten seconds, the columns end where it ends, show ten seconds, and mark its stretch.
+function columns(c, l, w, h, draw) {
+	const [begins, to] = view(l), from = Math.min(begins, to - SHORT), x = t => LEFT + (t - from) / (to - from) * (w - LEFT);
 	for (const s of l.samples) {
-		const x = w - ((now - s.t) / EVERY + 1) * wide;
-		if (x >= left - 1) draw(s, Math.max(x, left), wide);
+		const left = Math.max(x(s.t - EVERY), LEFT), right = Math.min(x(s.t), w);
+		if (right > left) draw(s, left, right - left);
 	}
 	c.globalAlpha = 1;
 	c.fillStyle = colours.soft;
+	if (from < begins) c.fillRect(Math.min(x(begins), w - 2), 0, Math.max(x(to) - x(begins), 2), 3);
 	c.textAlign = "left";
-	c.fillText(`${duration(n * EVERY * 1e6)} ago`, left + 2, 9);
+	c.fillText(duration((to - from) * 1e6), LEFT + 2, 9);
 }
-
-const LEFT = 46; // for the labels of an axis
 
 function without(c, w, h) {
 	c.fillStyle = colours.soft;
@@ -317,7 +381,7 @@ function drawQueue(l) {
 	if (!l.state.metrics) return without(c, w, h);
 	let top = 1;
 	for (const s of l.samples) top = Math.max(top, QUEUES.reduce((n, [i]) => n + s.q[i], 0));
-	columns(c, l, LEFT, w, (s, x, wide) => {
+	columns(c, l, w, h, (s, x, wide) => {
 		let y = h - 4;
 		for (const [i, , colour] of QUEUES) {
 			const tall = s.q[i] / top * (h - 10);
@@ -330,7 +394,7 @@ function drawQueue(l) {
 	c.fillText(count(top), LEFT - 6, 9);
 	c.fillText("0", LEFT - 6, h - 8);
 	const last = l.samples[l.samples.length - 1];
-	l.queue.setAttribute("aria-label", `Queued, the last two minutes, at most ${top}` + (last ? "; now " + QUEUES.map(([i, n]) => `${n} ${last.q[i]}`).join(", ") : ""));
+	l.queue.setAttribute("aria-label", `Queued, at most ${top}` + (last ? "; now " + QUEUES.map(([i, n]) => `${n} ${last.q[i]}`).join(", ") : ""));
 }
 
 function drawHeat(canvas, l, key, name, at) {
@@ -340,7 +404,7 @@ function drawHeat(canvas, l, key, name, at) {
 	let most = 1;
 	for (const s of l.samples) for (const n of s[key]) most = Math.max(most, n);
 	c.fillStyle = colours.heat;
-	columns(c, l, LEFT, w, (s, x, wide) => {
+	columns(c, l, w, h, (s, x, wide) => {
 		s[key].forEach((n, i) => {
 			if (!n) return;
 			c.globalAlpha = 0.15 + 0.85 * Math.log1p(n) / Math.log1p(most);
@@ -350,7 +414,7 @@ function drawHeat(canvas, l, key, name, at) {
 	c.textAlign = "right";
 	for (let i = 0; i < bounds.length; i += 4) c.fillText(duration(bounds[i]), LEFT - 6, h - 2 - (i + 1) * tall);
 	const last = l.samples[l.samples.length - 1];
-	canvas.setAttribute("aria-label", `${name}, the last two minutes` + (last ? `; now p50 ${duration(last.p[at])}, p99 ${duration(last.p[at + 1])}, at most ${duration(last.p[at + 2])}` : ""));
+	canvas.setAttribute("aria-label", name + (last ? `; now p50 ${duration(last.p[at])}, p99 ${duration(last.p[at + 1])}, at most ${duration(last.p[at + 2])}` : ""));
 }
 
 function drawAll() {

@@ -10,9 +10,9 @@ const (
 	maxAnswers = 4    // that are kept for others who ask the same
 )
 
-// A state is what a page is told: what has happened from the tick that it names until the one that is in progress.
+// state is one page update: the events since Tick.
 type state struct {
-	Boot       int64           `json:"boot"` // tells one view from another
+	Boot       int64           `json:"boot"` // identifies the view
 	Tick       uint64          `json:"tick"`
 	Now        int64           `json:"now"` // milliseconds since 1970
 	Bounds     []time.Duration `json:"bounds"`

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/eventloop-go/eventloop"
+	"github.com/eventloop-go/eventloop/inspect"
 	"github.com/eventloop-go/eventloop/promise"
 )
 
@@ -41,7 +42,7 @@ func TestAStormOfViewersHoldsUpNoEnd(t *testing.T) {
 					answer.Body.Close()
 				}
 				cancel()
-				if n%50 == 0 { // everybody is taken to have left
+				if n%50 == 0 { // the lease of all viewers ends
 					locked(v, func() { v.until = v.boot })
 				}
 			}
@@ -49,8 +50,8 @@ func TestAStormOfViewersHoldsUpNoEnd(t *testing.T) {
 	}
 	for i := range 40 {
 		loops.Go(func() {
-			l := eventloop.New(eventloop.WithMetrics(), eventloop.WithName("<b>&\"'\x00\xff"), eventloop.WithPanicHandler(func(*eventloop.PanicError) {}),
-				promise.WithUnhandledRejection(func(*promise.Rejection) { v.reports.add(eventloop.SlowCallback{}, true) }))
+			l := eventloop.New(inspect.WithMetrics(), eventloop.WithName("<b>&\"'\x00\xff"), eventloop.WithPanicHandler(func(*eventloop.PanicError) {}),
+				promise.WithUnhandledRejection(func(*promise.Rejection) { v.reports.add(inspect.SlowCallback{}, true) }))
 			v.Add(l)
 			go func() { _ = l.Run(context.Background()) }()
 			accepted, ran := 0, 0

@@ -6,7 +6,7 @@ import (
 	"io"
 	"time"
 
-	"github.com/eventloop-go/eventloop"
+	"github.com/eventloop-go/eventloop/inspect"
 )
 
 // A traceEvent is an event in the Chrome trace format, which Perfetto and chrome://tracing read.
@@ -21,7 +21,7 @@ type traceEvent struct {
 	Args  map[string]any `json:"args,omitempty"`
 }
 
-// A track is what a trace shows of a loop: a copy.
+// A track is a copy of a loop's data for a trace.
 type track struct {
 	id      int
 	name    string
@@ -30,7 +30,7 @@ type track struct {
 	samples []sample
 }
 
-// tracks returns what has been recorded. The lock is held.
+// tracks returns the recorded events. The caller holds the lock.
 func (v *View) tracks() (all []track) {
 	for _, w := range v.loops {
 		t := track{id: w.id, name: w.loop.Name(), samples: append([]sample(nil), w.samples...)}
@@ -91,8 +91,8 @@ func writeTrace(to io.Writer, start time.Time, tracks []track) error {
 		for _, s := range t.samples {
 			at := microseconds(time.UnixMilli(s.At).Sub(start))
 			write(traceEvent{Name: name + " queued", Type: "C", At: at, PID: 1, TID: t.id, Args: map[string]any{
-				eventloop.PhaseExternal.String(): s.Queued[0], eventloop.PhaseInternal.String(): s.Queued[1],
-				eventloop.PhaseCheck.String(): s.Queued[2], eventloop.PhaseClose.String(): s.Queued[3],
+				inspect.PhaseExternal.String(): s.Queued[0], inspect.PhaseInternal.String(): s.Queued[1],
+				inspect.PhaseCheck.String(): s.Queued[2], inspect.PhaseClose.String(): s.Queued[3],
 			}})
 		}
 	}

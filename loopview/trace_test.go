@@ -9,14 +9,15 @@ import (
 	"time"
 
 	"github.com/eventloop-go/eventloop"
+	"github.com/eventloop-go/eventloop/inspect"
 )
 
 func TestATraceIsInTheChromeFormat(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		const name = "<img src=x onerror=alert(1)>\"\xff"
-		l := running(t, eventloop.WithMetrics(), eventloop.WithName(name))
+		l := running(t, inspect.WithMetrics(), eventloop.WithName(name))
 		v := viewed(t, l, running(t))
-		if _, err := l.ScheduleRepeating(100*time.Millisecond, 0, work); err != nil {
+		if _, err := l.ScheduleRepeating(100*time.Millisecond, work); err != nil {
 			t.Fatal(err)
 		}
 		start := time.Now()

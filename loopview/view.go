@@ -10,12 +10,12 @@ import (
 
 const (
 	interval = 500 * time.Millisecond // between two samples, and two requests of a page
-	lease    = 3 * time.Second        // how long after a request somebody counts as looking
+	lease    = 3 * time.Second        // how long a request counts as a viewer
 	history  = 240                    // samples that are kept: two minutes
 	maxLoops = 32
 )
 
-// A View shows loops to those who look at its page: see the package's documentation. It is an [http.Handler]. All its
+// A View shows loops to the viewers of its page: see the package's documentation. It is an [http.Handler]. All its
 // methods may be called from any goroutine. The zero View is not ready to use.
 type View struct {
 	reports reports
@@ -30,7 +30,7 @@ type View struct {
 	answers map[uint64][]byte
 }
 
-// New makes a view of loops. It makes a difference to them only while somebody looks.
+// New makes a view of loops. It affects them only while it has viewers.
 func New(loops ...*eventloop.Loop) *View {
 	v := &View{boot: time.Now()}
 	for _, l := range loops {
@@ -39,9 +39,9 @@ func New(loops ...*eventloop.Loop) *View {
 	return v
 }
 
-// Add shows another loop. The page calls it by its name, see [eventloop.WithName], and shows queues, run time and delay if
-// it was made with [eventloop.WithMetrics]. A loop that is nil or there already is not added. Of more than 32 loops, one
-// that has ended goes first, and otherwise the one that came first.
+// Add shows another loop. The page calls it by its name, see [eventloop.WithName]. It shows queues, run time and
+// delay if the loop was made with [inspect.WithMetrics]. A nil loop, or one already shown, is not added. Beyond 32
+// loops the view drops one: first an ended one, otherwise the oldest.
 func (v *View) Add(loop *eventloop.Loop) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
@@ -62,7 +62,7 @@ func (v *View) Add(loop *eventloop.Loop) {
 	clear(v.answers)
 }
 
-// look notes that somebody looks. The lock is held.
+// look notes a viewer. The caller holds the lock.
 func (v *View) look() {
 	v.until = time.Now().Add(lease)
 	if v.looking {
@@ -76,7 +76,7 @@ func (v *View) look() {
 	go v.sample()
 }
 
-// sample takes a sample of each loop, again and again, until nobody looks any more.
+// sample takes a sample of each loop, repeatedly, until the last viewer has gone.
 func (v *View) sample() {
 	t := time.NewTicker(interval)
 	defer t.Stop()

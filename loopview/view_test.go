@@ -9,12 +9,14 @@ import (
 	"time"
 
 	"github.com/eventloop-go/eventloop"
+	"github.com/eventloop-go/eventloop/adapter"
+	"github.com/eventloop-go/eventloop/inspect"
 	"github.com/eventloop-go/eventloop/promise"
 )
 
 func TestNothingIsObservedWhileNobodyLooks(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		l := running(t, eventloop.WithMetrics())
+		l := running(t, inspect.WithMetrics())
 		v := viewed(t, l)
 		look := func() (looking bool) {
 			v.mu.Lock()
@@ -61,7 +63,7 @@ func work() { time.Sleep(20 * time.Millisecond) }
 
 func TestThePageIsToldWhatALoopDoes(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		l := running(t, eventloop.WithMetrics(), eventloop.WithName("orders"), eventloop.WithTraceCreation())
+		l := running(t, inspect.WithMetrics(), eventloop.WithName("orders"), inspect.WithTraceCreation())
 		v := viewed(t, l)
 		_, _ = l.ScheduleTimer(time.Hour, func() {})
 		first := asked(t, v, 0)
@@ -108,7 +110,7 @@ func TestThePageIsToldWhatALoopDoes(t *testing.T) {
 		if ran < 11 || delayed == 0 {
 			t.Errorf("the heat maps have %d callbacks and %d delays", ran, delayed)
 		}
-		if r := o.Resources.Resources; len(r) == 0 || r[0].Kind != eventloop.ResourceTimer || r[0].Due <= 0 || !strings.Contains(r[0].Made, "view_test.go") {
+		if r := o.Resources.Resources; len(r) == 0 || r[0].Kind != inspect.ResourceTimer || r[0].Due <= 0 || !strings.Contains(r[0].Made, "view_test.go") {
 			t.Errorf("%+v", o.Resources)
 		}
 		if len(s.Slow) != 10 || !strings.HasSuffix(s.Slow[0].Function, ".work") || s.Slow[0].Loop != "orders" || s.Slow[0].Took != 20*time.Millisecond {
@@ -123,7 +125,7 @@ func TestThePageIsToldWhatALoopDoes(t *testing.T) {
 func TestThePageIsToldOfACallbackThatDoesNotReturn(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		v := viewed(t)
-		l := running(t, eventloop.WithName("stuck"), eventloop.WithWatchdog(100*time.Millisecond, v.SlowCallback))
+		l := running(t, eventloop.WithName("stuck"), inspect.WithWatchdog(100*time.Millisecond, v.SlowCallback))
 		v.Add(l)
 		asked(t, v, 0)
 		synctest.Wait()
@@ -168,7 +170,7 @@ func TestABusyLoopIsObservedInPart(t *testing.T) {
 
 func TestWhatIsKeptIsBounded(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		l := running(t, eventloop.WithMetrics())
+		l := running(t, inspect.WithMetrics())
 		v := viewed(t, l)
 		var tick uint64
 		for range history + 5 {
@@ -194,7 +196,7 @@ func TestWhatIsKeptIsBounded(t *testing.T) {
 			t.Errorf("%d spans are sent", len(s.Loops[0].Spans))
 		}
 		for range 3 * maxReports {
-			v.reports.add(eventloop.SlowCallback{Stack: make([]byte, 2*maxStack)}, true)
+			v.reports.add(inspect.SlowCallback{Stack: make([]byte, 2*maxStack)}, true)
 		}
 		if len(v.reports.slow) != maxReports || len(v.reports.slow[0].Stack) > maxStack+10 {
 			t.Errorf("%d reports, %d bytes", len(v.reports.slow), len(v.reports.slow[0].Stack))
@@ -239,7 +241,7 @@ func TestEndedLoopsMakeRoom(t *testing.T) {
 func TestALoopThatEndsOrNeverRunsIsShown(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		never, zero := eventloop.New(), new(eventloop.Loop)
-		ends := running(t, eventloop.WithMetrics())
+		ends := running(t, inspect.WithMetrics())
 		v := viewed(t, never, zero, ends)
 		asked(t, v, 0)
 		time.Sleep(interval)
@@ -266,7 +268,7 @@ func TestALoopThatEndsOrNeverRunsIsShown(t *testing.T) {
 func TestALoopThatIsDrivenIsShownAsleepBetweenItsTurns(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := eventloop.New()
-		d, err := l.Drive()
+		d, err := adapter.Drive(l)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -296,7 +298,7 @@ func TestALoopThatIsDrivenIsShownAsleepBetweenItsTurns(t *testing.T) {
 
 func TestALoopWithManyTimersIsNotAsked(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		l := running(t, eventloop.WithMetrics())
+		l := running(t, inspect.WithMetrics())
 		for range manyTimers + 1 {
 			_, _ = l.ScheduleTimer(time.Hour, func() {})
 		}
@@ -312,7 +314,7 @@ func TestALoopWithManyTimersIsNotAsked(t *testing.T) {
 func TestSlowCallbacksAndRejectionsAreKeptWhileNobodyLooks(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		v := viewed(t)
-		l := running(t, eventloop.WithName("orders"), eventloop.WithSlowCallbacks(time.Millisecond, v.SlowCallback), promise.WithUnhandledRejection(v.Rejection))
+		l := running(t, eventloop.WithName("orders"), inspect.WithSlowCallbacks(time.Millisecond, v.SlowCallback), promise.WithUnhandledRejection(v.Rejection))
 		v.Add(l)
 		_ = l.Submit(work)
 		_ = l.Submit(func() { promise.Reject[int](l, hostileError{}) })
@@ -336,7 +338,7 @@ func (hostileError) Error() string { panic("hostile") }
 
 func TestTenViewersShareAnAnswer(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		v := viewed(t, running(t, eventloop.WithMetrics()))
+		v := viewed(t, running(t, inspect.WithMetrics()))
 		for range 5 {
 			for range 10 {
 				asked(t, v, 0)

@@ -5,9 +5,10 @@ import (
 	"time"
 
 	"github.com/eventloop-go/eventloop"
+	"github.com/eventloop-go/eventloop/inspect"
 )
 
-// bounds are the upper ends of the heat maps' rows. There is one more row, for what is longer.
+// bounds are the upper ends of the heat maps' rows. One more row takes longer durations.
 var bounds = func() (b []time.Duration) {
 	for decade := time.Microsecond; decade <= time.Second; decade *= 10 {
 		b = append(b, decade, 3*decade)
@@ -15,8 +16,8 @@ var bounds = func() (b []time.Duration) {
 	return append(b, 10*time.Second)
 }()
 
-// A watched is a loop of a view. The view's lock guards it. The recorder and the question have locks of their own, which
-// the loop takes, too, and which are held for less than a microsecond or, to copy spans, some 10 µs.
+// A watched is a loop of a view. The view's lock guards it. The recorder and the question have locks of their own,
+// which the loop takes, too. They are held for less than a microsecond or, to copy spans, some 10 µs.
 type watched struct {
 	id       int
 	loop     *eventloop.Loop
@@ -24,11 +25,11 @@ type watched struct {
 
 	// While somebody looks.
 	recorder *recorder
-	before   eventloop.Metrics
+	before   inspect.Metrics
 	samples  []sample // the newest last
 }
 
-// A sample is what a loop has done in an interval. Its names are short, for there are many of them on the way.
+// A sample describes a loop's work in an interval. Its names are short, because many samples are sent.
 type sample struct {
 	Tick        uint64           `json:"k"`
 	At          int64            `json:"t"` // milliseconds since 1970
@@ -51,7 +52,7 @@ func (w *watched) ended() bool {
 
 func (w *watched) attach(r *reports, tick uint64) {
 	w.recorder = &recorder{loop: w.loop, reports: r, tick: tick}
-	w.before, w.samples = w.loop.Metrics(), nil
+	w.before, w.samples = inspect.ReadMetrics(w.loop), nil
 	w.recorder.observe(eventsPerTick)
 	w.question.ask(w.loop, w.before.Queued.Timers, time.Now())
 }
@@ -60,13 +61,13 @@ func (w *watched) detach() {
 	if w.recorder != nil {
 		w.recorder.end()
 	}
-	w.recorder, w.before, w.samples = nil, eventloop.Metrics{}, nil
+	w.recorder, w.before, w.samples = nil, inspect.Metrics{}, nil
 }
 
 // take takes a sample, and has phases and callbacks observed again.
 func (w *watched) take(tick uint64, now time.Time) {
 	w.recorder.nextTick(tick)
-	if m := w.loop.Metrics(); m.Loops > 0 {
+	if m := inspect.ReadMetrics(w.loop); m.Loops > 0 {
 		w.samples = append(w.samples, newSample(tick, now, m, w.before))
 		if len(w.samples) > history {
 			w.samples = slices.Delete(w.samples, 0, len(w.samples)-history)
@@ -79,18 +80,18 @@ func (w *watched) take(tick uint64, now time.Time) {
 	}
 }
 
-func newSample(tick uint64, now time.Time, m, before eventloop.Metrics) sample {
+func newSample(tick uint64, now time.Time, m, before inspect.Metrics) sample {
 	d := m.Sub(before)
 	return sample{
-		Tick: tick, At: now.UnixMilli(), Utilization: d.Utilization(), Ran: m.Throughput(before),
+		Tick: tick, At: now.UnixMilli(), Utilization: d.Utilization(), Ran: d.Throughput(),
 		Queued: [6]uint64{m.Queued.External, m.Queued.Internal, m.Queued.Immediates, m.Queued.Closing, m.Queued.Timers, m.Queued.Jobs},
 		Run:    rows(d.RunTime), Delay: rows(d.QueueDelay),
 		Quantiles: [6]time.Duration{d.RunTime.P50, d.RunTime.P99, d.RunTime.Max, d.QueueDelay.P50, d.QueueDelay.P99, d.QueueDelay.Max},
 	}
 }
 
-// rows tells how many durations are in each row of a heat map.
-func rows(d eventloop.Distribution) []uint64 {
+// rows counts the durations in each row of a heat map.
+func rows(d inspect.Distribution) []uint64 {
 	atMost := append(d.Buckets(bounds...), d.Count)
 	for i := len(atMost) - 1; i > 0; i-- {
 		atMost[i] -= min(atMost[i], atMost[i-1])

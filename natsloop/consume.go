@@ -32,31 +32,38 @@ var ErrDrainTimeout = errors.New("natsloop: handlers have not finished in time")
 // ErrAckPolicy says that the consumer does not have its messages acknowledged one by one: see [jetstream.AckExplicitPolicy].
 var ErrAckPolicy = errors.New("natsloop: the consumer's acknowledgement policy is not explicit")
 
-// Consume has handle called, on the loops of target, with the messages of a pull consumer, until ctx ends.
+// Consume calls handle with the messages of a pull consumer, on the loops of target, until ctx ends.
 //
-// What handle returns decides what becomes of the message:
+// The result of handle decides about the message:
 //
-//   - a promise that is fulfilled: it is acknowledged. So it is if handle returns nil: the work is done.
-//   - a promise that rejects, and a handler that panics or calls Goexit: it is delivered again, at once or after
-//     [WithRedeliveryDelay] or [RetryAfter]. Messages of the key that came behind it are handled before. A
-//     message that its loop refuses with eventloop.ErrQueueFull is delivered again, too.
-//   - a promise that rejects with [Terminate]: it is not delivered again.
+//   - A promise that is fulfilled, or nil, acknowledges it. Nil means that the work is done.
+//   - A promise that rejects has it delivered again, at once or after [WithRedeliveryDelay] or [RetryAfter]. A handler that panics
+//     or calls Goexit does the same, and so does a loop that refuses it with eventloop.ErrQueueFull. Messages of the key
+//     that came behind it are handled before.
+//   - A promise that rejects with [Terminate] ends its deliveries.
 //
-// While a handler runs, and while a message waits for those before it, the server is told every third of the consumer's AckWait
-// that it is in progress, also when a callback blocks the loop. As many messages as [WithMaxInFlight] says are in flight; as
-// many more may wait in the client, which asks the server for no others. A message that waits there for longer than AckWait
-// is delivered twice: let AckWait be well above the time that handlers take.
+// Consume keeps order within its own call: the next message of a key begins when the one before is settled. It gives
+// no such guarantee when several calls, in one process or many, share a consumer. The server then spreads the
+// messages of a key over all of them. Two messages of a key may be handled at the same time and in any order.
+// [ConsumePartitions] keeps order across processes. Every message is handled at least once, and may be handled twice
+// in both: see [MessageID] and [Deduplicate].
 //
-// When ctx ends, messages whose handler has not begun are returned to the server, and Consume returns nil when the handlers
-// that have begun are finished. Their acknowledgements have been handed to the connection then, which is to be closed after
-// that.
+// While a handler runs, and while a message waits for earlier ones, Consume extends it every third of the consumer's
+// AckWait, also when a callback blocks the loop. [WithMaxInFlight] limits the messages in flight. As many more may
+// wait in the client, which requests no others from the server. A message that waits there for longer than AckWait is
+// delivered twice: let AckWait be well above the time that handlers take.
 //
-// It returns an error, after the same end, when there is no way to go on: jetstream.ErrConsumerDeleted and others of that
-// package's if the consumer or its stream was deleted, or the connection was closed for good; eventloop.ErrLoopTerminated if
-// a loop has ended; ErrAckPolicy. Other errors go to [WithErrorHandler], also while the server is away: Consume goes on
-// when it is back.
+// When ctx ends, messages whose handler has not begun go back to the server. Consume returns nil when the handlers that have begun
+// are finished. Their acknowledgements have been handed to the connection then; close it after that.
 //
-// It must not be called on a loop.
+// Consume returns an error, after the same end, when it cannot go on. The errors are jetstream.ErrConsumerDeleted and
+// similar ones if the consumer or its stream was deleted, or if the connection was closed for good. The error is
+// eventloop.ErrLoopTerminated if a loop has ended, and ErrAckPolicy for a consumer without
+// [jetstream.AckExplicitPolicy]. Other errors go to [WithErrorHandler], also while the server is away: Consume goes
+// on when it is back.
+//
+// Do not call it on a loop. Do not call consumer.Info while it runs, because Consume calls it too, and the client
+// does not allow two calls at once. Get another handle of the consumer from its stream instead.
 func Consume[T any](ctx context.Context, consumer jetstream.Consumer, target Target, handle func(jetstream.Msg) *promise.Promise[T], opts ...Option) error {
 	o := defaults()
 	for _, opt := range opts {
@@ -66,7 +73,13 @@ func Consume[T any](ctx context.Context, consumer jetstream.Consumer, target Tar
 	if config.AckPolicy != jetstream.AckExplicitPolicy {
 		return ErrAckPolicy
 	}
-	c := &consumption{options: o, consumer: consumer, target: target, lanes: map[*eventloop.Loop]*lane{}, flight: newFlight(o.maxInFlight)}
+	c := newConsumption(o, consumer, target, handle)
+	c.flight = newFlight(o.maxInFlight)
+	return c.run(ctx, ackWait(config))
+}
+
+func newConsumption[T any](o options, consumer jetstream.Consumer, target Target, handle func(jetstream.Msg) *promise.Promise[T]) *consumption {
+	c := &consumption{options: o, consumer: consumer, target: target, lanes: map[*eventloop.Loop]*lane{}}
 	c.begin = func(d *delivery) (pending bool) {
 		p := handle(d.msg)
 		if p == nil {
@@ -78,12 +91,24 @@ func Consume[T any](ctx context.Context, consumer jetstream.Consumer, target Tar
 		if p.Loop() != d.lane.loop {
 			p = promise.On(d.lane.loop, p)
 		}
-		promise.ThenElse(p,
-			func(T) (struct{}, error) { d.lane.end(d, nil); return struct{}{}, nil },
-			func(err error) (struct{}, error) { d.lane.end(d, err); return struct{}{}, nil })
+		r, ok := d.reactions.(*reactions[T])
+		if !ok {
+			r = &reactions[T]{
+				func(T) (struct{}, error) { d.lane.end(d, nil); return struct{}{}, nil },
+				func(err error) (struct{}, error) { d.lane.end(d, err); return struct{}{}, nil },
+			}
+			d.reactions = r
+		}
+		promise.ThenElse(p, r.fulfilled, r.rejected)
 		return true
 	}
-	return c.run(ctx, ackWait(config))
+	return c
+}
+
+// reactions are the functions that end a delivery. A delivery keeps them: making them for each message cost two allocations.
+type reactions[T any] struct {
+	fulfilled func(T) (struct{}, error)
+	rejected  func(error) (struct{}, error)
 }
 
 // ackWait is after how long the server delivers a message again for the first time.
@@ -106,12 +131,16 @@ type consumption struct {
 	begin    func(*delivery) (pending bool)
 	flight   *flight
 
+	lease *lease // nil without partitions
+	kept  kept   // with partitions only
+
 	recent   *lane // the last that was asked for; of the goroutine that delivers
 	mu       sync.Mutex
 	lanes    map[*eventloop.Loop]*lane
 	stopping atomic.Bool // no handler begins any more
 	stop     context.CancelCauseFunc
 	looking  atomic.Bool // see troubled
+	asking   sync.Mutex  // see info
 }
 
 func (c *consumption) run(ctx context.Context, wait time.Duration) error {
@@ -140,7 +169,7 @@ func (c *consumption) run(ctx context.Context, wait time.Duration) error {
 		<-stopped.Done()
 	}
 	c.stopping.Store(true)
-	consuming.Drain() // what is in its buffer is delivered, and returned
+	consuming.Drain() // messages in its buffer are delivered, and returned
 	timeout := time.NewTimer(closing)
 	select {
 	case <-closed:
@@ -160,7 +189,8 @@ func (c *consumption) run(ctx context.Context, wait time.Duration) error {
 // closing is how long the end waits for a client that cannot reach its server.
 const closing = 2 * time.Second
 
-// drain waits for the handlers that have begun, for as long as they may take, and returns what is left to the server.
+// drain waits for the handlers that have begun, within the drain timeout, and returns the other messages to the
+// server.
 func (c *consumption) drain() error {
 	var late <-chan time.Time
 	if c.drainTimeout > 0 {
@@ -180,7 +210,7 @@ func (c *consumption) drain() error {
 	return fmt.Errorf("%w: %d", ErrDrainTimeout, len(left))
 }
 
-// deliver is called with one message after the other. To wait in it is what keeps the client from asking for more.
+// deliver is called with one message after the other. While it waits, the client requests no more messages.
 func (c *consumption) deliver(stopped context.Context, m jetstream.Msg) {
 	if c.stopping.Load() {
 		c.acknowledge(m, errStopping)
@@ -193,7 +223,12 @@ func (c *consumption) deliver(stopped context.Context, m jetstream.Msg) {
 		c.acknowledge(m, errStopping)
 		return
 	}
-	if err := l.loop.Submit(d.onArrive); err != nil {
+	c.dispatch(d)
+}
+
+// dispatch sends a delivery to its loop.
+func (c *consumption) dispatch(d *delivery) {
+	if err := d.lane.loop.Submit(d.onArrive); err != nil {
 		c.settle(d, err)
 		if errors.Is(err, eventloop.ErrLoopTerminated) {
 			c.stop(err)
@@ -201,7 +236,7 @@ func (c *consumption) deliver(stopped context.Context, m jetstream.Msg) {
 	}
 }
 
-// extend tells the server, every interval, that what is in flight is in progress.
+// extend reports to the server, every interval, that the messages in flight are in progress.
 func (c *consumption) extend(interval time.Duration, ended <-chan struct{}) {
 	ticker := time.NewTicker(max(interval, time.Millisecond))
 	defer ticker.Stop()
@@ -220,7 +255,14 @@ func (c *consumption) extend(interval time.Duration, ended <-chan struct{}) {
 	}
 }
 
-// troubled is told by the client of what went wrong, with a lock of its own held.
+// info asks the server about the consumer. The client keeps the answer in consumer, without a lock of its own.
+func (c *consumption) info(ctx context.Context) (*jetstream.ConsumerInfo, error) {
+	c.asking.Lock()
+	defer c.asking.Unlock()
+	return c.consumer.Info(ctx)
+}
+
+// troubled is the client's error handler. The client holds a lock of its own during the call.
 func (c *consumption) troubled(stopped context.Context, err error) {
 	c.report(nil, err)
 	switch {
@@ -230,12 +272,12 @@ func (c *consumption) troubled(stopped context.Context, err error) {
 	case !c.looking.CompareAndSwap(false, true):
 		return
 	}
-	// Whether the consumer was deleted while the connection was down only the server can tell.
+	// If the consumer was deleted while the connection was down, only the server knows it.
 	go func() {
 		defer c.looking.Store(false)
 		ctx, cancel := context.WithTimeout(stopped, 5*time.Second)
 		defer cancel()
-		_, err := c.consumer.Info(ctx)
+		_, err := c.info(ctx)
 		if errors.Is(err, jetstream.ErrConsumerNotFound) || errors.Is(err, jetstream.ErrStreamNotFound) {
 			c.stop(err)
 		}

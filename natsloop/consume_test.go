@@ -257,7 +257,7 @@ func TestAtTheEndHandlersFinishAndTheRestIsReturned(t *testing.T) {
 	r.send("key", "runs", "waits")
 	<-begun
 	r.cancel()
-	<-r.ended // the client is told to stop
+	<-r.ended // the client was stopped
 	close(goOn)
 	if err := <-r.result; err != nil {
 		t.Error(err)

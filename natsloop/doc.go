@@ -10,7 +10,10 @@
 // one before is settled. Messages of different keys are handled at the same time. A message is acknowledged when its promise
 // is fulfilled, delivered again when it rejects, and extended as long as its handler runs.
 //
-// So a message is handled at least once: if the process dies between the work and the acknowledgement, or the
-// acknowledgement is lost, it is delivered again. Handlers that must not do their work twice remember what they have done,
-// by jetstream.MsgMetadata's stream sequence for example.
+// [Consume] keeps this order within one call. [ConsumePartitions] keeps it across processes and machines, which may come, go and be
+// killed.
+//
+// A message is handled at least once. If the process dies between the work and the acknowledgement, or the
+// acknowledgement is lost, the message is delivered again. [MessageID] identifies it in each delivery, and
+// [Deduplicate] skips messages that this process has handled.
 package natsloop

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/eventloop-go/eventloop/natsloop"
+	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 )
 
@@ -23,7 +24,7 @@ type consumer struct {
 	began   chan struct{} // closed when Consume was called
 	ended   chan struct{}
 	drained sync.Once
-	log     []string // what the server is told: word and data of a message
+	log     []string // messages to the server: word and data
 	change  chan struct{}
 }
 
@@ -67,7 +68,7 @@ func (c *consumer) told(word string, m *message) error {
 	return nil
 }
 
-// expect waits until the server was told as much, in any order if that is sorted, and fails if it was something else.
+// expect waits until the server has as many messages, in any order if that is sorted, and fails if they differ.
 func (c *consumer) expect(t *testing.T, want ...string) {
 	t.Helper()
 	for {
@@ -92,6 +93,17 @@ type message struct {
 	jetstream.Msg
 	consumer      *consumer
 	subject, data string
+	headers       nats.Header
+	sequence      uint64
+}
+
+func (m *message) Headers() nats.Header { return m.headers }
+
+func (m *message) Metadata() (*jetstream.MsgMetadata, error) {
+	if m.sequence == 0 {
+		return nil, jetstream.ErrNotJSMessage
+	}
+	return &jetstream.MsgMetadata{Stream: "STREAM", Sequence: jetstream.SequencePair{Stream: m.sequence}}, nil
 }
 
 func (m *message) Subject() string   { return m.subject }

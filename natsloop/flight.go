@@ -9,11 +9,16 @@ import (
 
 // A delivery is a message between being taken from the client and being settled. It is used again for another one then.
 type delivery struct {
-	msg      jetstream.Msg
-	key      string
-	lane     *lane
-	onArrive func()      // arrive
-	settled  atomic.Bool // whoever sets it tells the server
+	msg       jetstream.Msg
+	key       string
+	lane      *lane
+	seq       uint64      // in the stream; of partitions only
+	since     int64       // when it came, on the lease's clock; of partitions only
+	onArrive  func()      // arrive
+	reactions any         // *reactions[T], of the first promise that was pending
+	settled   atomic.Bool // the goroutine that sets it reports to the server
+	lost      atomic.Bool // the server may have given it to another member, so nothing is sent about it any more
+	kept      bool        // until its next delivery: a timer refers to it
 
 	behind *delivery // the next one of its key; the loop's
 	queued bool      // it is in the lane's map, or behind one that is; the loop's
@@ -27,12 +32,13 @@ type flight struct {
 
 	mu      sync.Mutex
 	count   int
-	ring    delivery      // the end and the beginning of the list
-	unused  *delivery     // at most as many as the limit
-	watched bool          // somebody has a list of what was in flight: nothing of it may be used again
-	waiting bool          // add waits for room
-	vacancy chan struct{} // capacity 1
-	empty   chan struct{} // closed when there are none; made by landed
+	ring    delivery             // the end and the beginning of the list
+	unused  *delivery            // at most as many as the limit
+	bySeq   map[uint64]*delivery // nil without partitions
+	watched bool                 // all has returned the deliveries, so none may be reused
+	waiting bool                 // add waits for room
+	vacancy chan struct{}        // capacity 1
+	empty   chan struct{}        // closed when none is in flight; made by landed
 }
 
 func newFlight(limit int) *flight {
@@ -55,6 +61,13 @@ func (f *flight) add(stopped <-chan struct{}, m jetstream.Msg, key string, l *la
 		f.mu.Lock()
 	}
 	defer f.mu.Unlock()
+	d := f.record()
+	f.insert(d, m, key, l)
+	return d
+}
+
+// record returns a delivery to fill in.
+func (f *flight) record() *delivery {
 	d := f.unused
 	if d == nil {
 		d = &delivery{}
@@ -62,22 +75,28 @@ func (f *flight) add(stopped <-chan struct{}, m jetstream.Msg, key string, l *la
 	} else {
 		f.unused = d.after
 	}
+	return d
+}
+
+func (f *flight) insert(d *delivery, m jetstream.Msg, key string, l *lane) {
 	d.msg, d.key, d.lane = m, key, l
 	f.count++
 	d.before, d.after = f.ring.before, &f.ring
 	d.before.after, f.ring.before = d, d
-	return d
 }
 
-// remove takes out a delivery that is settled, and that nobody knows any more but whoever has a list of all. Who waits for
-// room is woken when there is some, and not for each.
+// remove takes out a delivery that is settled. Only holders of a list from all may still refer to it. A goroutine
+// that waits for room is woken when there is some, and not for each delivery.
 func (f *flight) remove(d *delivery) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.count--
 	d.before.after, d.after.before = d.after, d.before
-	if !f.watched {
-		*d = delivery{onArrive: d.onArrive, after: f.unused}
+	if f.bySeq[d.seq] == d {
+		delete(f.bySeq, d.seq)
+	}
+	if !f.watched && !d.kept {
+		*d = delivery{onArrive: d.onArrive, reactions: d.reactions, after: f.unused}
 		f.unused = d
 	}
 	if f.waiting && f.count <= f.limit/2 {
@@ -104,7 +123,7 @@ func (f *flight) messages() []jetstream.Msg {
 	return messages
 }
 
-// all returns the deliveries in flight, the oldest first. From now on none is used again, so that each is what it was.
+// all returns the deliveries in flight, the oldest first. Afterwards no delivery is reused, so each keeps its state.
 func (f *flight) all() []*delivery {
 	f.mu.Lock()
 	defer f.mu.Unlock()

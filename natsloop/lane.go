@@ -5,12 +5,13 @@ import (
 	"errors"
 
 	"github.com/eventloop-go/eventloop"
+	"github.com/eventloop-go/eventloop/adapter"
 )
 
-// A lane is what one loop has of a consumption. Its fields are the loop's.
+// A lane is a loop's state of a consumption. Its fields belong to the loop.
 //
-// The next delivery of a key begins when the one before has ended. last has, for each key of which one has begun and not
-// ended, the delivery that came last; those between them hang on each other by behind.
+// The next delivery of a key begins when the one before has ended. While deliveries of a key are in progress, last
+// has the latest one. The deliveries in between form a list by behind.
 type lane struct {
 	c       *consumption
 	loop    *eventloop.Loop
@@ -20,8 +21,8 @@ type lane struct {
 
 func newLane(c *consumption, loop *eventloop.Loop) *lane {
 	l := &lane{c: c, loop: loop, last: map[string]*delivery{}}
-	// Reactions to promises do not run when their loop has ended: what is in flight there is given back.
-	l.unwatch = context.AfterFunc(loop.Context(), func() {
+	// Reactions to promises do not run when their loop has ended, so deliveries in flight there are given back.
+	l.unwatch = context.AfterFunc(adapter.Of(loop).Context(), func() {
 		c.stop(eventloop.ErrLoopTerminated)
 		for _, d := range c.flight.all() {
 			if d.lane == l {
@@ -32,7 +33,7 @@ func newLane(c *consumption, loop *eventloop.Loop) *lane {
 	return l
 }
 
-// lane returns that of a loop. The goroutine that delivers calls it.
+// lane returns the lane of a loop. The goroutine that delivers calls it.
 func (c *consumption) lane(loop *eventloop.Loop) *lane {
 	if c.recent != nil && c.recent.loop == loop {
 		return c.recent
@@ -48,7 +49,7 @@ func (c *consumption) lane(loop *eventloop.Loop) *lane {
 	return l
 }
 
-// forgetLanes has loops that live on let go of the consumption. A message that the client still delivers is returned.
+// forgetLanes releases the consumption from loops that live on. A message that the client still delivers is returned.
 func (c *consumption) forgetLanes() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -76,9 +77,13 @@ func (d *delivery) begin() {
 		l.end(d, errStopping)
 		return
 	}
+	if l.c.lease.lapsed(d) {
+		l.end(d, ErrLeaseLost)
+		return
+	}
 	returned := false
 	defer func() {
-		if !returned { // it has panicked, of which the loop tells, or called Goexit
+		if !returned { // it has panicked, which the loop reports, or called Goexit
 			l.end(d, errHandlerFailed)
 		}
 	}()
@@ -110,10 +115,17 @@ var (
 	errHandlerFailed = errors.New("natsloop: the handler has panicked")
 )
 
-// settle tells the server what became of a delivery, unless it was given back before.
+// settle sends the result of a delivery to the server, unless it was given back before.
 func (c *consumption) settle(d *delivery, err error) {
+	if c.lease != nil && c.keep(d, err) {
+		return
+	}
 	if d.settled.CompareAndSwap(false, true) {
-		c.acknowledge(d.msg, err)
+		if c.lease.lapsed(d) {
+			c.report(d.msg, ErrLeaseLost)
+		} else {
+			c.acknowledge(d.msg, err)
+		}
 		c.flight.remove(d)
 	}
 }

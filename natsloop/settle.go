@@ -8,8 +8,8 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 )
 
-// Terminate makes an error that has the message of a promise that rejects with it not delivered again, such as one that can
-// never be understood. The server tells its text to whoever listens to its advisories.
+// Terminate makes an error for a message that must not be delivered again, such as one that can never be understood.
+// Reject the message's promise with it. The server reports its text to listeners of its advisories.
 func Terminate(err error) error { return &terminated{err} }
 
 type terminated struct{ error }
@@ -26,33 +26,37 @@ type delayed struct {
 
 func (d *delayed) Unwrap() error { return d.error }
 
-// acknowledge tells the server what became of a message: err is nil, or why it was not handled.
+// acknowledge sends the result of a message to the server: err is nil, or why it was not handled.
 func (c *consumption) acknowledge(m jetstream.Msg, err error) {
 	var failed error
 	var final *terminated
-	var later *delayed
 	switch {
 	case err == nil:
 		failed = m.Ack()
-	case err == errStopping:
+	case err == errStopping, err == errAgain:
 		failed = m.Nak()
 	case errors.As(err, &final):
 		failed = m.TermWithReason(final.Error())
 	default:
-		delay := c.redeliveryDelay
-		if errors.As(err, &later) {
-			delay = later.delay
-		}
-		if delay > 0 {
+		if delay := c.delay(err); delay > 0 && c.lease == nil {
 			failed = m.NakWithDelay(delay)
 		} else {
 			failed = m.Nak()
 		}
 	}
-	if err != nil && err != errStopping {
+	if err != nil && err != errStopping && err != errAgain {
 		c.report(m, err)
 	}
 	if failed != nil && !errors.Is(failed, jetstream.ErrMsgAlreadyAckd) { // the handler may have done it
 		c.report(m, fmt.Errorf("natsloop: the server was not told what became of a message: %w", failed))
 	}
+}
+
+// delay is how long a message that failed with err is to wait for its next delivery.
+func (c *consumption) delay(err error) time.Duration {
+	var later *delayed
+	if errors.As(err, &later) {
+		return later.delay
+	}
+	return c.redeliveryDelay
 }

@@ -1,10 +1,10 @@
 // Package otelloop gives the metrics of event loops to OpenTelemetry.
 //
-//	loop := eventloop.New(eventloop.WithMetrics(), eventloop.WithName("orders"))
+//	loop := eventloop.New(inspect.WithMetrics(), eventloop.WithName("orders"))
 //	instruments, err := otelloop.New(otel.GetMeterProvider(), loop)
 //
-// Every metric has the attribute eventloop.name, the loop's name. Where the semantic conventions for Node.js have a metric
-// that a loop can fill, it has that name:
+// Every metric has the attribute eventloop.name, the loop's name. A metric that exists in the semantic conventions
+// for Node.js has the name given there:
 //
 //	nodejs.eventloop.utilization              gauge           1           part of the time not asleep
 //	nodejs.eventloop.time                     counter         s           by nodejs.eventloop.state: active, idle
@@ -15,16 +15,22 @@
 //
 //	eventloop.callback.count                  counter         {callback}  that have run, by eventloop.lane
 //	eventloop.job.count                       counter         {job}       nextTick callbacks and microtasks
-//	eventloop.queue.length                    up-down counter {callback}  that wait, or timers armed, by eventloop.lane
+//	eventloop.queue.length                    up-down counter {callback}  that wait, by eventloop.lane
+//	eventloop.timer.armed                     up-down counter {timer}     that are armed
+//	eventloop.callback.panics                 counter         {callback}  that panicked or called Goexit
+//	eventloop.callback.slow                   counter         {callback}  that inspect.WithSlowCallbacks reported
+//	eventloop.rejection.unhandled             counter         {promise}   rejected with nothing attached
+//	eventloop.refused                         counter         {call}      that accepted nothing
+//	eventloop.dropped                         counter         {callback}  and timers that ended loops did not run
 //	eventloop.callback.running                gauge           s           how long the one in progress has been running
 //	eventloop.callback.duration.max, …        gauge           s           how long they ran
-//	eventloop.queue.delay.max, …              gauge           s           how long they waited: of one in sixteen
+//	eventloop.queue.delay.max, …              gauge           s           how long they waited: of one in 32
 //
-// Utilization and all durations are those since the last collection, as those of OpenTelemetry's instrumentation for Node.js
-// are. So a provider should have one reader: several would share the time between them. As the convention has it,
-// durations are single values, for there is no asynchronous histogram; package promloop has histograms. The convention's
-// delay.min and delay.stddev are not there: a loop does not keep them.
+// Utilization and all durations cover the time since the last collection, as in OpenTelemetry's instrumentation for
+// Node.js. A provider should have one reader, because several would share the time between them. As in the
+// convention, durations are single values, because OpenTelemetry has no asynchronous histogram; package promloop has
+// histograms. The convention's delay.min and delay.stddev are missing: a loop does not keep them.
 //
-// The lanes are external (Submit), internal (SubmitInternal), immediates, closing, timers, io and jobs. See
-// [eventloop.Metrics] for what exactly is measured.
+// The lanes are external (Submit), internal (SubmitInternal), immediates and closing; callbacks also have timers and
+// io, and the queue length also has jobs. [inspect.Metrics] defines each measurement.
 package otelloop

@@ -9,13 +9,13 @@ import (
 	"testing"
 	"time"
 
+	"github.com/eventloop-go/eventloop"
+	"github.com/eventloop-go/eventloop/inspect"
 	"go.opentelemetry.io/otel/attribute"
 	"go.opentelemetry.io/otel/metric"
 	"go.opentelemetry.io/otel/metric/noop"
 	sdk "go.opentelemetry.io/otel/sdk/metric"
 	"go.opentelemetry.io/otel/sdk/metric/metricdata"
-
-	"github.com/eventloop-go/eventloop"
 )
 
 func running(t *testing.T, name string, tasks int, opts ...eventloop.Option) *eventloop.Loop {
@@ -47,7 +47,7 @@ func end(l *eventloop.Loop) {
 	<-l.Done()
 }
 
-// A collected is what a reader gets: values by metric and attributes, and units and kinds by metric.
+// A collected has a reader's data: values by metric and attributes, and units and kinds by metric.
 type collected struct {
 	values map[string]map[attribute.Set]float64
 	units  map[string]string
@@ -109,14 +109,17 @@ func provided(t *testing.T, loops ...*eventloop.Loop) (*Instruments, *sdk.Manual
 }
 
 func TestNamesKindsAndUnitsAreThoseDocumented(t *testing.T) {
-	l := running(t, "x", 100, eventloop.WithMetrics())
+	l := running(t, "x", 100, inspect.WithMetrics())
 	end(l)
 	_, r := provided(t, l)
 	got := collect(t, r).units
 	want := map[string]string{
 		"nodejs.eventloop.utilization": "gauge 1", "nodejs.eventloop.time": "counter s",
 		"eventloop.callback.count": "counter {callback}", "eventloop.job.count": "counter {job}",
-		"eventloop.queue.length": "up-down counter {callback}", "eventloop.callback.running": "gauge s",
+		"eventloop.queue.length": "up-down counter {callback}", "eventloop.timer.armed": "up-down counter {timer}",
+		"eventloop.callback.running": "gauge s",
+		"eventloop.callback.panics":  "counter {callback}", "eventloop.callback.slow": "counter {callback}",
+		"eventloop.rejection.unhandled": "counter {promise}", "eventloop.refused": "counter {call}", "eventloop.dropped": "counter {callback}",
 	}
 	for _, name := range []string{"nodejs.eventloop.delay", "eventloop.callback.duration", "eventloop.queue.delay"} {
 		for _, of := range []string{".max", ".mean", ".p50", ".p90", ".p99"} {
@@ -129,10 +132,10 @@ func TestNamesKindsAndUnitsAreThoseDocumented(t *testing.T) {
 }
 
 func TestACollectionHasWhatTheLoopsHaveDone(t *testing.T) {
-	orders := running(t, "orders", 100, eventloop.WithMetrics())
+	orders := running(t, "orders", 100, inspect.WithMetrics())
 	end(orders)
 	i, r := provided(t, orders, nil, running(t, "unmeasured", 1))
-	other := running(t, "", 0, eventloop.WithMetrics())
+	other := running(t, "", 0, inspect.WithMetrics())
 	i.Add(other)
 	i.Add(other)
 	c := collect(t, r)
@@ -145,6 +148,7 @@ func TestACollectionHasWhatTheLoopsHaveDone(t *testing.T) {
 		{"eventloop.callback.count", 1, []attribute.KeyValue{laneKey.String("timers")}},
 		{"eventloop.callback.count", 0, []attribute.KeyValue{laneKey.String("io")}},
 		{"eventloop.job.count", 100, nil},
+		{"eventloop.timer.armed", 0, nil},
 		{"eventloop.queue.length", 0, []attribute.KeyValue{laneKey.String("external")}},
 		{"eventloop.queue.length", 0, []attribute.KeyValue{laneKey.String("jobs")}},
 	} {
@@ -156,7 +160,7 @@ func TestACollectionHasWhatTheLoopsHaveDone(t *testing.T) {
 	if !found || u <= 0 || u > 1 {
 		t.Errorf("utilization %v", u)
 	}
-	m := orders.Metrics()
+	m := inspect.ReadMetrics(orders)
 	active, _ := c.value("nodejs.eventloop.time", "orders", stateKey.String("active"))
 	idle, _ := c.value("nodejs.eventloop.time", "orders", stateKey.String("idle"))
 	if active <= 0 || active != (m.Elapsed-m.Idle).Seconds() || idle != m.Idle.Seconds() {
@@ -174,7 +178,7 @@ func TestACollectionHasWhatTheLoopsHaveDone(t *testing.T) {
 }
 
 func TestDurationsAreThoseSinceTheLastCollection(t *testing.T) {
-	l := running(t, "x", 0, eventloop.WithMetrics())
+	l := running(t, "x", 0, inspect.WithMetrics())
 	_, r := provided(t, l)
 	began := make(chan struct{})
 	_ = l.Submit(func() {
@@ -199,7 +203,7 @@ func TestDurationsAreThoseSinceTheLastCollection(t *testing.T) {
 }
 
 func TestLoopsOfANameAreAddedUpAndCountersNeverFall(t *testing.T) {
-	a, b := running(t, "x\xff", 10, eventloop.WithMetrics()), running(t, "x\xff", 20, eventloop.WithMetrics())
+	a, b := running(t, "x\xff", 10, inspect.WithMetrics()), running(t, "x\xff", 20, inspect.WithMetrics())
 	i, r := provided(t, a, b)
 	end(a)
 	collect(t, r)
@@ -226,7 +230,7 @@ func TestCollectionsMayComeAtOnceWhileLoopsEnd(t *testing.T) {
 	for range 8 {
 		wait.Go(func() {
 			for range 20 {
-				l := running(t, "x", 10, eventloop.WithMetrics())
+				l := running(t, "x", 10, inspect.WithMetrics())
 				i.Add(l)
 				collect(t, r)
 				end(l)

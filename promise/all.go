@@ -2,7 +2,7 @@ package promise
 
 import "github.com/eventloop-go/eventloop"
 
-// All returns a promise that is fulfilled with the values of all promises, in their order, when all are fulfilled; if
+// All returns a promise that is fulfilled with the values of all promises, in their order, when all are fulfilled. If
 // one rejects, it rejects with the same error at once. With no promises it is fulfilled from the start.
 //
 // The promises may belong to other loops. Costs three allocations, however many promises there are. ECMA-262:

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"testing"
 
 	"github.com/eventloop-go/eventloop"
@@ -12,8 +13,8 @@ import (
 
 // onLoop runs body b.N times on a loop, each time as part of a callback of its own batch, and drains.
 //
-// What body makes is settled and has run by the time the clock stops. The loop refuses timers while it drains the last
-// batch: what needs them is rejected there.
+// All promises that body makes have settled, and their reactions have run, when the clock stops. The loop refuses
+// timers while it drains the last batch, so promises that need a timer are rejected there.
 func onLoop(b *testing.B, batch int, body func(loop *eventloop.Loop)) {
 	b.ReportAllocs()
 	loop := eventloop.New(quietly)
@@ -41,8 +42,9 @@ func onLoop(b *testing.B, batch int, body func(loop *eventloop.Loop)) {
 
 func addOne(v int) (int, error) { return v + 1, nil }
 
-// Tournament is the published category: create a promise, attach two chained handlers, resolve it. Here, as in all
-// benchmarks of this file, what is made is drained, and batch operations share a macrotask.
+// Tournament is the published category: create a promise, attach two chained handlers, resolve it. As in all
+// benchmarks of this file, the loop is drained before the clock stops, and the operations of a batch share a
+// macrotask.
 func BenchmarkTournament(b *testing.B) {
 	for _, batch := range []int{1, 64} {
 		b.Run(fmt.Sprintf("batch=%d", batch), func(b *testing.B) {
@@ -154,7 +156,7 @@ func BenchmarkAwaitFromOutside(b *testing.B) {
 		p, r := promise.WithResolvers[int](loop)
 		q := promise.Then(p, addOne)
 		r.Resolve(1)
-		if _, err := q.Await(context.Background()); err != nil {
+		if _, err := q.Wait(context.Background()); err != nil {
 			b.Fatal(err)
 		}
 	}
@@ -166,7 +168,7 @@ func BenchmarkPromisify(b *testing.B) {
 	loop := eventloop.New()
 	go func() { _ = loop.Run(context.Background()) }()
 	for b.Loop() {
-		if _, err := promise.Promisify(context.Background(), loop, func(context.Context) (int, error) { return 1, nil }).Await(context.Background()); err != nil {
+		if _, err := promise.Promisify(context.Background(), loop, func(context.Context) (int, error) { return 1, nil }).Wait(context.Background()); err != nil {
 			b.Fatal(err)
 		}
 	}
@@ -181,11 +183,10 @@ func BenchmarkThenElse(b *testing.B) {
 	})
 }
 
-func BenchmarkTap(b *testing.B) {
-	see := func(int, error) {}
+func BenchmarkFinally(b *testing.B) {
 	onLoop(b, 64, func(loop *eventloop.Loop) {
 		p, r := promise.WithResolvers[int](loop)
-		p.Tap(see)
+		p.Finally(func() {})
 		r.Resolve(1)
 	})
 }
@@ -221,4 +222,66 @@ func BenchmarkMap_100(b *testing.B) {
 	onLoop(b, 1, func(loop *eventloop.Loop) {
 		promise.Map(context.Background(), loop, 8, items, func(_ context.Context, v int) *promise.Promise[int] { return promise.Resolve(loop, v) })
 	})
+}
+
+func BenchmarkMapSeq_100(b *testing.B) {
+	items := slices.Values(make([]int, 100))
+	onLoop(b, 1, func(loop *eventloop.Loop) {
+		promise.MapSeq(context.Background(), loop, 8, items, func(_ context.Context, v int) *promise.Promise[int] { return promise.Resolve(loop, v) })
+	})
+}
+
+// inCoroutines has each of the bodies called b.N times by a coroutine.
+func inCoroutines(b *testing.B, bodies ...func(c *promise.Coroutine) error) {
+	b.ReportAllocs()
+	loop := eventloop.New()
+	go func() { _ = loop.Run(context.Background()) }()
+	var ends []*promise.Promise[struct{}]
+	b.ResetTimer()
+	for _, body := range bodies {
+		ends = append(ends, promise.Go(context.Background(), loop, func(c *promise.Coroutine) error {
+			for range b.N {
+				if err := body(c); err != nil {
+					return err
+				}
+			}
+			return nil
+		}))
+	}
+	if _, err := promise.All(loop, ends...).Wait(context.Background()); err != nil {
+		b.Fatal(err)
+	}
+	b.StopTimer()
+	_ = loop.Shutdown(context.Background())
+}
+
+// An operation is an Acquire and a Release. The permit is free, or two coroutines take turns with it, and each waits
+// for a microtask.
+func BenchmarkSemaphore(b *testing.B) {
+	s := promise.NewSemaphore(1)
+	use := func(c *promise.Coroutine) error {
+		err := s.Acquire(c, 1)
+		s.Release(1)
+		return err
+	}
+	turns := func(c *promise.Coroutine) error {
+		if err := s.Acquire(c, 1); err != nil {
+			return err
+		}
+		defer s.Release(1)
+		_, err := promise.Await(c, promise.Resolve(c.Loop(), 1))
+		return err
+	}
+	b.Run("free", func(b *testing.B) { inCoroutines(b, use) })
+	b.Run("turns", func(b *testing.B) { inCoroutines(b, turns, turns) })
+}
+
+// An operation is a Push in one coroutine and a Pop in another, which wait for each other when the queue is full or empty.
+func BenchmarkQueue(b *testing.B) {
+	for _, capacity := range []int{0, 64} {
+		q := promise.NewQueue[int](capacity)
+		push := func(c *promise.Coroutine) error { return q.Push(c, 1) }
+		pop := func(c *promise.Coroutine) error { _, err := q.Pop(c); return err }
+		b.Run(fmt.Sprintf("capacity=%d", capacity), func(b *testing.B) { inCoroutines(b, push, pop) })
+	}
 }

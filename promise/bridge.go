@@ -14,8 +14,8 @@ type bridge interface {
 	bridge()
 }
 
-// attachOnce attaches what create returns, unless the promise has a bridge that is the same. It reports false if p is
-// settled. Create may be called though the same bridge is found in the end.
+// attachOnce attaches the node of create, unless the promise already has the same bridge. It reports false if p is
+// settled. It may call create and still find the same bridge.
 func (p *Promise[T]) attachOnce(same func(inside.Job) bool, create func() *node) (pending bool) {
 	var n *node
 	for {
@@ -29,14 +29,14 @@ func (p *Promise[T]) attachOnce(same func(inside.Job) bool, create func() *node)
 			}
 		case &fulfilled:
 			return false
-		case &busy:
-			sched.Yield()
+		case &busy, &contended:
+			awaitUnlocked(&p.word)
 		default:
 			if !p.word.CompareAndSwap(head, &busy) {
 				continue
 			}
 			if _, rejected := head.job.(*rejection); rejected {
-				p.word.Store(head)
+				unlock(&p.word, head)
 				return false
 			}
 			found := hasBridge(head, same)
@@ -45,10 +45,10 @@ func (p *Promise[T]) attachOnce(same func(inside.Job) bool, create func() *node)
 				if s, ok := next.job.(*several); ok {
 					s.bridges = append(s.bridges, n)
 				}
-				p.word.Store(next)
+				unlock(&p.word, next)
 				return true
 			}
-			p.word.Store(head)
+			unlock(&p.word, head)
 			if found {
 				return true
 			}
@@ -71,15 +71,15 @@ func hasBridge(head *node, same func(inside.Job) bool) bool {
 	return false
 }
 
-// An ender is to be told when a loop ends.
+// An ender is notified when a loop ends.
 type ender interface {
 	end()
-	// over reports that there is nothing to tell any more.
+	// over reports that a notification would have no effect.
 	over() bool
 }
 
-// An ending is what a loop's end is told to. An ender must not keep a promise that nobody can reach otherwise: the
-// list is kept by the loop, and tidied only when it has doubled.
+// An ending notifies its enders when a loop ends. The loop keeps the list and tidies it only when it has doubled, so
+// an ender must not keep a promise that is otherwise unreachable.
 type ending struct {
 	mu     sched.Mutex
 	ended  bool
@@ -94,7 +94,7 @@ var endings struct {
 	limit int
 }
 
-// onEnd tells e when the loop has ended.
+// onEnd notifies e when the loop has ended.
 func onEnd(loop *core, e ender) {
 	if endingOf(public(loop)).add(e) {
 		e.end()
@@ -122,7 +122,7 @@ func endingOf(loop *eventloop.Loop) *ending {
 	}
 	e = &ending{limit: leastLimit}
 	endings.loops[key] = e
-	sched.AfterContext(loop.Context(), func() {
+	sched.AfterContext(inside.Of(loop).Context(), func() {
 		endings.mu.Lock()
 		delete(endings.loops, key)
 		endings.mu.Unlock()

@@ -1,7 +1,6 @@
 package promise
 
 import (
-	"context"
 	"weak"
 
 	"github.com/eventloop-go/eventloop"
@@ -10,13 +9,13 @@ import (
 )
 
 // Channel returns a channel that delivers the outcome of p, and is then closed. If the loop ends while p is pending,
-// the outcome is [eventloop.ErrLoopTerminated]; if the garbage collector finds that nobody can settle p any more, it may
-// be [ErrAbandoned]. Channel handles a rejection.
+// the outcome is [eventloop.ErrLoopTerminated]. If the garbage collector finds that p can no longer be settled, it
+// may be [ErrAbandoned]. Channel handles a rejection.
 //
-// As long as p is pending, all calls return one channel, so that a select statement in a loop may call Channel each time.
-// It delivers the outcome at most once for each call: to all who are waiting when p settles, and to the next eight who
-// receive. A goroutine that keeps the channel, is not waiting and comes after those receives nil; [Promise.Result] then
-// tells the outcome.
+// As long as p is pending, all calls return one channel, so that a select statement in a loop may call Channel each
+// time. It delivers the outcome at most once for each call: to all who are waiting when p settles, and to the next
+// eight who receive. A goroutine that keeps the channel, is not waiting and comes after those receives nil;
+// [Promise.Result] then has the outcome.
 //
 // The outcome is sent by a reaction on the loop. Callbacks must not wait for it there.
 func (p *Promise[T]) Channel() <-chan *Result[T] {
@@ -88,7 +87,7 @@ func (o *outlet[T]) send(r Result[T]) {
 		select {
 		case o.out <- &r:
 		default:
-			return // nobody waits, and the channel is full
+			return // without waiters, and the channel is full
 		}
 	}
 }
@@ -114,23 +113,3 @@ func (o *outlet[T]) over() bool {
 func (o *outlet[T]) abandoned() bool { return o.sent.Load() }
 
 func (*outlet[T]) bridge() {}
-
-// FromChannel returns a promise of the next value received from ch. It rejects with [ErrChannelClosed] if the channel
-// closes, with the cause of ctx if that ends first, and with [eventloop.ErrLoopTerminated] if the loop does.
-//
-// A goroutine receives; it ends with the first of these events, and may have taken the value from the channel though
-// the promise was rejected. A loop with [eventloop.WithAutoExit] stays open until then.
-func FromChannel[T any](ctx context.Context, loop *eventloop.Loop, ch <-chan T) *Promise[T] {
-	return Promisify(ctx, loop, func(ctx context.Context) (T, error) {
-		select {
-		case v, ok := <-ch:
-			if !ok {
-				return v, ErrChannelClosed
-			}
-			return v, nil
-		case <-ctx.Done():
-			var zero T
-			return zero, context.Cause(ctx)
-		}
-	})
-}

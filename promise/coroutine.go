@@ -5,7 +5,7 @@ import (
 
 	"github.com/eventloop-go/eventloop"
 	"github.com/eventloop-go/eventloop/internal/coroutine"
-	"github.com/eventloop-go/eventloop/internal/sched"
+	"github.com/eventloop-go/eventloop/internal/inside"
 )
 
 // A Coroutine is a function that runs on the loop and may wait for promises without holding the loop up: what an async
@@ -31,26 +31,39 @@ func (c *Coroutine) Loop() *eventloop.Loop { return public(c.loop) }
 // inside a callback; [Spawn] is for other goroutines. Body has run up to its first [Await] when
 // Async returns. Before Run, body starts as a microtask.
 //
-// Order is that of async functions in JavaScript: an Await costs one microtask, and what body returns settles the promise
-// in the microtask in which it returns. Callbacks and other coroutines run only while body waits, so what it shares with
-// them needs no lock; it must not block in other ways. [eventloop.Loop.Do] inside it calls inline, and
-// [eventloop.Loop.OnLoop] is true.
+// The order is that of async functions in JavaScript. An Await costs one microtask. The return of body settles the
+// promise in the same microtask. Callbacks and other coroutines run only while body waits, so state it shares with
+// them needs no lock. Body must not block other than in Await. Inside it [eventloop.Loop.Do] calls inline, and
+// OnLoop of package adapter is true.
 //
-// An error that body returns rejects the promise. So does a panic, with a [*eventloop.PanicError], and
-// [runtime.Goexit], with one whose value is [eventloop.ErrGoexit].
+// The promise rejects if body returns an error, panics (with a [*eventloop.PanicError]) or calls [runtime.Goexit]
+// (with a PanicError whose value is [eventloop.ErrGoexit]).
 //
-// When ctx ends, the Await that body waits in returns its cause, in a microtask of its own, and so does every later one;
-// if ctx has ended at the start, body is not called, and the promise rejects with the cause. When the loop ends, with its
-// last callback behind it, the coroutines that wait are resumed one after the other, in the order of their start, by the
-// goroutine in [eventloop.Loop.Run]: their Awaits return [eventloop.ErrLoopTerminated], and Run waits until they have
-// returned. Waiting does not keep a loop with [eventloop.WithAutoExit] open.
+// When ctx ends, the pending Await returns an error that matches ctx's error and its cause, in a microtask of its
+// own. Every later Await returns it too. If ctx has ended before the start, body is not called and the promise
+// rejects with such an error.
 //
-// A coroutine has a goroutine, and is kept until body returns; the loop keeps the goroutines of up to 64 that have ended for
-// the next. One that waits for a promise that nobody can settle stays
-// until ctx or the loop ends. docs/benchmarks.md has what it costs to start one, beside a goroutine and Node, and
-// docs/results/linux-amd64/coroutines.txt what memory each of a million takes while it waits. If the goroutine of Run is locked to its
-// thread, it must be locked before the first coroutine starts, and stay so; a coroutine there that calls Goexit leaves its goroutine
-// behind.
+// When the loop has run its last callback, it resumes the waiting coroutines one after the other, in the order of
+// their start. Their Awaits return [eventloop.ErrLoopTerminated]. This happens on the goroutine in
+// [eventloop.Loop.Run], and Run waits until they have returned. A waiting coroutine does not keep a loop with
+// [eventloop.WithAutoExit] open.
+//
+// A coroutine has a goroutine until body returns. The loop keeps up to 64 goroutines of ended coroutines for reuse. A
+// coroutine whose promise is never settled stays until ctx or the loop ends. docs/results/linux-amd64/README.md has the cost of a
+// start, beside a goroutine and Node; docs/results/linux-amd64/coroutines.txt has the memory of a million waiting
+// coroutines.
+//
+// The loop looks at its goroutine when the first coroutine starts. If that is not locked to its thread, a later
+// [runtime.LockOSThread] lasts until a coroutine next waits, returns or continues. This holds for locks of callbacks
+// and of coroutines, and for three locks at most since the last switch. UnlockOSThread has no effect after that. A generator of
+// [iter.Pull] that was made under the lock cannot go on after that either.
+//
+// If the goroutine is locked, as the main goroutine of a user interface is, coroutines run on its thread. The goroutine
+// must keep this lock. Coroutines must undo their own locks before they wait. A coroutine on such a loop that calls
+// Goexit leaks its goroutine.
+//
+// A program that breaks these rules ends: the Go runtime throws. It also ends if a coroutine starts or continues
+// inside a function that C has called. Package adapter has the rules for driven loops.
 func Async[T any](ctx context.Context, loop *eventloop.Loop, body func(*Coroutine) (T, error)) *Promise[T] {
 	a := newAsync(ctx, loop, body)
 	p := a.p
@@ -71,7 +84,7 @@ func Spawn[T any](ctx context.Context, loop *eventloop.Loop, body func(*Coroutin
 	return p
 }
 
-// An async is a coroutine and what it is to run. The promise of the outcome does not keep it. As a job it starts.
+// An async is a coroutine with its body. The promise of the outcome does not keep it. As a job it starts the body.
 type async[T any] struct {
 	Coroutine
 	p    *Promise[T]
@@ -95,11 +108,11 @@ func (a *async[T]) enqueue() {
 func (a *async[T]) Run() {
 	if a.ctx.Err() != nil {
 		a.over = true
-		a.p.rejectOnLoop(context.Cause(a.ctx))
+		a.p.rejectOnLoop(inside.ContextError(a.ctx))
 		return
 	}
 	if a.ctx.Done() != nil {
-		a.forget = sched.AfterContext(a.ctx, a.cancel)
+		a.forget = a.loop.Loop.AfterContext(a.ctx, a.cancel)
 	}
 	a.co.Start(&a.loop.Coroutines, a)
 	a.switched()
@@ -137,7 +150,8 @@ func (a *async[T]) settle(v T, err error) {
 	}
 }
 
-// switched is called when the coroutine has switched back. What needs much stack is done here: the coroutine's is small.
+// switched is called when the coroutine has switched back. Work that needs much stack is done here, because the
+// coroutine's stack is small.
 func (c *Coroutine) switched() {
 	if c.over && c.forget != nil {
 		c.forget()

@@ -1,23 +1,23 @@
 package promise
 
 import (
-	"context"
-	"iter"
-
 	"github.com/eventloop-go/eventloop"
+	"github.com/eventloop-go/eventloop/internal/inside"
 	"github.com/eventloop-go/eventloop/internal/sched"
 )
 
 // Await suspends the coroutine until p is settled, and returns the outcome. It takes one microtask, also if p is settled
-// already, and allocates nothing; docs/benchmarks.md has its time beside Node's await, from
+// already, and allocates nothing; docs/results/linux-amd64/README.md has its time beside Node's await, from
 // docs/results/linux-amd64/await.txt. Other callbacks of the loop run meanwhile. It handles a rejection. The promise may
 // belong to another loop: see [On].
 //
-// Errors besides p's: the cause of the coroutine's context once that has ended, [eventloop.ErrLoopTerminated] once the
-// loop has, [ErrNilPromise]. If p is pending then, it goes on.
+// Await returns p's error or one of these: [ErrNilPromise]; [eventloop.ErrLoopTerminated] once the loop has ended;
+// once the coroutine's context has ended, one that matches that context's error and its cause. A p that is pending
+// then stays pending.
 //
-// Await panics if it is not called by the function of c: not after that has returned, nor from another callback or
-// coroutine. Another goroutine that calls it while c runs is a data race; with the race detector on, it panics too.
+// Await panics if anything but the running function of c calls it: another callback, another coroutine, or code after
+// that function has returned. Another goroutine that calls it while c runs is a data race; with the race detector on,
+// it panics too. A generator of [iter.Pull] may call Await for the coroutine that pulls it.
 func Await[T any](c *Coroutine, p *Promise[T]) (T, error) {
 	if !c.co.Running() {
 		panic("promise: Await called from outside its coroutine")
@@ -59,7 +59,7 @@ func (c *Coroutine) ended() error {
 		return eventloop.ErrLoopTerminated
 	}
 	if c.forget != nil && c.ctx.Err() != nil {
-		return context.Cause(c.ctx)
+		return inside.ContextError(c.ctx)
 	}
 	return nil
 }
@@ -94,11 +94,11 @@ func (c *Coroutine) resume() {
 	c.switched()
 }
 
-// interrupt resumes a coroutine that waits, though what it waits for is pending.
+// interrupt resumes a coroutine that waits for a pending promise.
 func (c *Coroutine) interrupt() {
 	w := c.wait
 	w.gone.Store(true)
-	w.c = nil // who keeps the promise does not keep the coroutine
+	w.c = nil // keeping the promise does not keep the coroutine
 	c.resume()
 }
 
@@ -113,18 +113,5 @@ type cancellation Coroutine
 func (x *cancellation) Run() {
 	if c := (*Coroutine)(x); c.waiting {
 		c.interrupt()
-	}
-}
-
-// Each awaits promises one after the other: for v, err := range Each(c, promises). It takes one microtask for each. Like
-// any loop it goes on after an error, unless its body leaves it; when the context or the loop has ended, that error comes
-// for each.
-func Each[T any](c *Coroutine, promises iter.Seq[*Promise[T]]) iter.Seq2[T, error] {
-	return func(yield func(T, error) bool) {
-		for p := range promises {
-			if !yield(Await(c, p)) {
-				return
-			}
-		}
 	}
 }

@@ -50,7 +50,7 @@ func BenchmarkCoroutineAwaitWithContext(b *testing.B) {
 	})
 }
 
-// A promise is made, awaited and settled by a microtask: what async code does for each step. The allocations are the
+// A promise is made, awaited and settled by a microtask, as in each step of async code. The allocations are the
 // promise's.
 func BenchmarkCoroutineAwaitPending(b *testing.B) {
 	inACoroutine(b, context.Background(), func(c *promise.Coroutine) {
@@ -143,7 +143,8 @@ func BenchmarkCoroutineStartWithContext(b *testing.B) {
 	benchmarkStart(b, ctx, func(*promise.Coroutine) (int, error) { return 1, nil })
 }
 
-// What a coroutine that waits occupies: run it with -benchtime 1000000x for a million of them.
+// BenchmarkCoroutineMemory measures the memory of a waiting coroutine. Run it with -benchtime 1000000x for a million
+// of them.
 func BenchmarkCoroutineMemory(b *testing.B) {
 	for name, body := range map[string]func(*promise.Coroutine, *promise.Promise[int]) (int, error){
 		"shallow": func(c *promise.Coroutine, p *promise.Promise[int]) (int, error) { return promise.Await(c, p) },

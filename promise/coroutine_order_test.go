@@ -47,7 +47,7 @@ func (s *player) await(c *promise.Coroutine, v int) int {
 	return v
 }
 
-// What Node 20 prints is in the field node.
+// The field node has the output of Node 20.
 var asyncScripts = []struct {
 	name, js, node string
 	play           func(s *player)

@@ -5,13 +5,13 @@ import (
 	"errors"
 	"fmt"
 	"runtime"
-	"slices"
 	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
 
 	"github.com/eventloop-go/eventloop"
+	"github.com/eventloop-go/eventloop/adapter"
 	"github.com/eventloop-go/eventloop/promise"
 )
 
@@ -175,7 +175,7 @@ func TestOnlyOneCoroutineOrCallbackRuns(t *testing.T) {
 	for range 200 {
 		_ = loop.Submit(enter)
 	}
-	if _, err := promise.All(loop, all...).Await(context.Background()); err != nil {
+	if _, err := promise.All(loop, all...).Wait(context.Background()); err != nil {
 		t.Error(err)
 	}
 	if err := loop.Do(context.Background(), func() {
@@ -193,10 +193,10 @@ func TestAwaitOfAPromiseOfAnotherLoop(t *testing.T) {
 	onALoop(t, func(loop *eventloop.Loop) {
 		alive, _ := loop.KeepAlive()
 		start(loop, func(c *promise.Coroutine) {
-			if v, err := promise.Await(c, p); v != 7 || err != nil || !loop.OnLoop() {
+			if v, err := promise.Await(c, p); v != 7 || err != nil || !adapter.Of(loop).OnLoop() {
 				t.Errorf("Await: %v, %v", v, err)
 			}
-			_ = alive.Release()
+			alive()
 		})
 		go r.Resolve(7)
 	})
@@ -207,15 +207,15 @@ func TestACoroutineIsOnTheLoop(t *testing.T) {
 	other := beside(t)
 	loop := beside(t)
 	look := func(c *promise.Coroutine) {
-		if !loop.OnLoop() {
+		if !adapter.Of(loop).OnLoop() {
 			t.Error("OnLoop is false in a coroutine")
 		}
-		if other.OnLoop() {
+		if adapter.Of(other).OnLoop() {
 			t.Error("OnLoop of another loop is true")
 		}
 		var inside bool
 		wait := make(chan none)
-		go func() { inside = loop.OnLoop(); close(wait) }()
+		go func() { inside = adapter.Of(loop).OnLoop(); close(wait) }()
 		if <-wait; inside {
 			t.Error("OnLoop is true on a goroutine that the coroutine has started")
 		}
@@ -224,11 +224,11 @@ func TestACoroutineIsOnTheLoop(t *testing.T) {
 			t.Errorf("Do: %v, ran: %v", err, ran)
 		}
 		pending, _ := promise.WithResolvers[int](loop)
-		if _, err := pending.Await(context.Background()); !errors.Is(err, eventloop.ErrOnLoop) {
-			t.Errorf("Promise.Await: %v", err)
+		if _, err := pending.Wait(context.Background()); !errors.Is(err, eventloop.ErrOnLoop) {
+			t.Errorf("Promise.Wait: %v", err)
 		}
 		if err := other.Do(context.Background(), func() {
-			if loop.OnLoop() || !other.OnLoop() {
+			if adapter.Of(loop).OnLoop() || !adapter.Of(other).OnLoop() {
 				t.Error("on the other loop OnLoop is wrong")
 			}
 		}); err != nil {
@@ -238,7 +238,7 @@ func TestACoroutineIsOnTheLoop(t *testing.T) {
 	// Another loop's coroutine runs at the same time.
 	busy := promise.Spawn(context.Background(), other, func(c *promise.Coroutine) (none, error) {
 		for range 100 {
-			if loop.OnLoop() || !other.OnLoop() {
+			if adapter.Of(loop).OnLoop() || !adapter.Of(other).OnLoop() {
 				t.Error("in another loop's coroutine OnLoop is wrong")
 			}
 			_, _ = promise.Await(c, promise.Resolve(other, 1))
@@ -255,11 +255,11 @@ func TestACoroutineIsOnTheLoop(t *testing.T) {
 		return none{}, nil
 	})
 	for _, p := range []*promise.Promise[none]{p, busy} {
-		if _, err := p.Await(context.Background()); err != nil {
+		if _, err := p.Wait(context.Background()); err != nil {
 			t.Error(err)
 		}
 	}
-	if loop.OnLoop() {
+	if adapter.Of(loop).OnLoop() {
 		t.Error("the test is on the loop")
 	}
 }
@@ -301,25 +301,6 @@ func TestAwaitOutsideItsCoroutinePanics(t *testing.T) {
 		})
 		panics("of none", func() { _, _ = promise.Await(new(promise.Coroutine), p) })
 	})
-}
-
-func TestEachAwaitsOneAfterTheOther(t *testing.T) {
-	broken := errors.New("broken")
-	var got []string
-	onALoop(t, func(loop *eventloop.Loop) {
-		start(loop, func(c *promise.Coroutine) {
-			ps := []*promise.Promise[int]{promise.Resolve(loop, 1), promise.Reject[int](loop, broken), promise.Resolve(loop, 3), promise.Resolve(loop, 4)}
-			for v, err := range promise.Each(c, slices.Values(ps)) {
-				got = append(got, fmt.Sprint(v, err))
-				if v == 3 {
-					break
-				}
-			}
-		})
-	})
-	if want := []string{"1 <nil>", "0 broken", "3 <nil>"}; !slices.Equal(got, want) {
-		t.Errorf("got %q, want %q", got, want)
-	}
 }
 
 func TestCoroutinesSleepOnAVirtualClock(t *testing.T) {

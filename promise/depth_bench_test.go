@@ -43,16 +43,17 @@ func BenchmarkAwaitAtDepth(b *testing.B) {
 	atDepth(b, func(loop *eventloop.Loop) {
 		p, r := promise.WithResolvers[int](loop)
 		_ = loop.Submit(func() { r.Resolve(1) })
-		_, _ = p.Await(context.Background())
+		_, _ = p.Wait(context.Background())
 	})
 }
 
-// The time that Shutdown takes on a loop that has nothing to do. To make a loop and to start it is not counted.
+// BenchmarkShutdownAtDepth measures Shutdown of a loop with nothing to do. Making and starting the loop is not
+// counted.
 func BenchmarkShutdownAtDepth(b *testing.B) {
 	newLoopAtDepth(b, "shutdown", func(loop *eventloop.Loop) { _ = loop.Shutdown(context.Background()) })
 }
 
-// What Shutdown is to be compared with: a callback of a loop as new.
+// This is the baseline for Shutdown: a callback on a new loop.
 func BenchmarkSubmitAndChannelOfANewLoopAtDepth(b *testing.B) {
 	newLoopAtDepth(b, "call", func(loop *eventloop.Loop) {
 		done := make(chan struct{})
@@ -61,7 +62,7 @@ func BenchmarkSubmitAndChannelOfANewLoopAtDepth(b *testing.B) {
 	})
 }
 
-// newLoopAtDepth makes a loop for each operation, and reports what the part under test takes of it.
+// newLoopAtDepth makes a loop for each operation, and reports the time of the part under test.
 func newLoopAtDepth(b *testing.B, name string, part func(loop *eventloop.Loop)) {
 	for _, depth := range []int{0, 20, 60} {
 		b.Run(fmt.Sprint(depth), func(b *testing.B) {
@@ -84,7 +85,8 @@ func newLoopAtDepth(b *testing.B, name string, part func(loop *eventloop.Loop)) 
 	}
 }
 
-// What Await does, by hand: a value through a channel, and a wait that ends with a context and with the loop.
+// This does by hand the work of Await: it receives a value from a channel, and stops waiting when a context or the
+// loop ends.
 func BenchmarkSubmitAndSelectAtDepth(b *testing.B) {
 	ctx := context.Background()
 	atDepth(b, func(loop *eventloop.Loop) {

@@ -8,9 +8,10 @@ import (
 )
 
 // A Dynamic is a promise of a value of any type with the resolution procedure of ECMA-262: resolved with a promise or
-// a [Thenable], it follows that. It is what script engines and adapters build on; in Go code, [Promise] says more.
+// a [Thenable], it follows that. It is the basis for script engines and adapters; in Go code, [Promise] is more
+// precise.
 //
-// Microtasks are spent exactly as ECMA-262 spends them, so that the order of reactions is that of JavaScript.
+// Microtasks are spent exactly as ECMA-262 spends them, so the order of reactions matches JavaScript's.
 type Dynamic struct{ p Promise[any] }
 
 // A Thenable is a value that a [Dynamic] follows instead of being fulfilled with it.
@@ -115,9 +116,8 @@ func Reason(err error) any {
 	return err
 }
 
-// Then attaches two handlers, of which one will run, and returns the promise of the outcome: resolved with what the
-// handler returns, or rejected with its error. Either may be nil: then the outcome of d passes through. ECMA-262:
-// Promise.prototype.then.
+// Then attaches two handlers. One of them will run. The promise returned is resolved with the handler's result, or
+// rejected with its error. A nil handler passes the outcome of d through. ECMA-262: Promise.prototype.then.
 func (d *Dynamic) Then(fulfilled func(any) (any, error), rejected func(error) (any, error)) *Dynamic {
 	t := &dynamicThen{fulfilled: fulfilled, rejected: rejected}
 	t.job = t
@@ -159,14 +159,15 @@ func (t *dynamicThen) Run() {
 	t.resolve(v, true)
 }
 
-// JobFailed is as that of a reaction.
+// JobFailed is like a reaction's.
 func (t *dynamicThen) JobFailed(err error) { t.p.rejectOnLoop(err) }
 
 // Catch is Then with no handler for a value. ECMA-262: Promise.prototype.catch.
 func (d *Dynamic) Catch(rejected func(error) (any, error)) *Dynamic { return d.Then(nil, rejected) }
 
-// Finally attaches fn to either outcome. The promise returned takes the outcome of d when what fn returns has been
-// waited for, if that is a promise or a thenable, or rejects if fn or that does. ECMA-262: Promise.prototype.finally.
+// Finally attaches fn to either outcome. If fn returns a promise or a thenable, the promise returned waits for it,
+// and then takes the outcome of d. It rejects if fn fails or if fn's promise rejects. ECMA-262:
+// Promise.prototype.finally.
 func (d *Dynamic) Finally(fn func() (any, error)) *Dynamic {
 	wait := func(then func(any) (any, error)) (any, error) {
 		v, err := fn()

@@ -128,7 +128,7 @@ func TestResolveDynamicReturnsAPromiseOfTheSameLoopAsItIs(t *testing.T) {
 		t.Error("another promise")
 	}
 	e := promise.ResolveDynamic(there, d)
-	if v, err := e.Promise().Await(bg); v != 1 || err != nil || e.Promise().Loop() != there {
+	if v, err := e.Promise().Wait(bg); v != 1 || err != nil || e.Promise().Loop() != there {
 		t.Errorf("got %v, %v", v, err)
 	}
 }

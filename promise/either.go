@@ -32,34 +32,3 @@ func (t *thenElse[T, U]) Run() {
 	}
 	t.endOnLoop(v, err)
 }
-
-// Tap attaches fn to p for its side effects, such as logging or counting: it runs with the value and a nil error, or
-// with the zero value and the error. The promise returned takes p's outcome after fn has returned; if fn panics, it
-// rejects as with [Then].
-//
-// [Promise.Finally] is Tap for a function that does not look at the outcome. Costs one allocation.
-func (p *Promise[T]) Tap(fn func(T, error)) *Promise[T] {
-	t := &tap[T]{fn: fn}
-	t.job = t
-	t.start(p.home())
-	p.attach(&t.node)
-	return &t.Promise
-}
-
-type tap[T any] struct {
-	reaction[T]
-	fn func(T, error)
-}
-
-func (t *tap[T]) Run() {
-	p, fn := from[T](&t.node), t.fn
-	t.job, t.fn = nil, nil
-	r := p.outcome()
-	if r != nil {
-		var none T
-		fn(none, r.err)
-	} else {
-		fn(p.value, nil)
-	}
-	t.copyOnLoop(p)
-}

@@ -10,7 +10,6 @@ import (
 	"net"
 	"net/http"
 	"net/http/httptest"
-	"slices"
 	"strings"
 	"time"
 
@@ -69,7 +68,7 @@ func ExampleAwait_chat() {
 	fmt.Fprintln(client, "hello")
 	client.Close()
 
-	_, err := ends.Await(ctx)
+	_, err := ends.Wait(ctx)
 	fmt.Println("session:", err)
 	check(loop.Shutdown(ctx))
 	// Output:
@@ -128,8 +127,8 @@ func ExampleAwait_pipeline() {
 			for name := range strings.FieldsSeq(list) {
 				pages = append(pages, get(c, server.Client(), server.URL+"/"+name))
 			}
-			for page, err := range promise.Each(c, slices.Values(pages)) {
-				fmt.Println(page, err)
+			for _, p := range pages {
+				fmt.Println(promise.Await(c, p))
 			}
 			return struct{}{}, nil
 		})

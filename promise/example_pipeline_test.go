@@ -14,7 +14,7 @@ import (
 	"github.com/eventloop-go/eventloop/promise"
 )
 
-// fetch is the HTTP call of the examples: what a program has already.
+// fetch is the HTTP call of the examples: existing code of a program.
 func fetch(ctx context.Context, url string) (string, error) {
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, url, nil)
 	if err != nil {
@@ -51,7 +51,7 @@ func ExampleRetry() {
 			return promise.Promisify(ctx, loop, func(ctx context.Context) (string, error) { return fetch(ctx, server.URL) })
 		})
 	})
-	fmt.Println(p.Await(ctx))
+	fmt.Println(p.Wait(ctx))
 
 	check(loop.Shutdown(ctx))
 	// Output: hello <nil>
@@ -78,7 +78,7 @@ func ExampleWithTimeout() {
 	run(func(loop *eventloop.Loop) {
 		slow := promise.WithTimeout(context.Background(), loop, time.Millisecond, func(ctx context.Context) *promise.Promise[string] {
 			return promise.Promisify(ctx, loop, func(ctx context.Context) (string, error) {
-				<-ctx.Done() // the work is told
+				<-ctx.Done() // the timeout ends the context
 				return "", ctx.Err()
 			})
 		})
@@ -109,26 +109,6 @@ func ExampleThenElse() {
 		show("status", status)
 	})
 	// Output: status fulfilled: nothing: EOF
-}
-
-func ExamplePromise_CatchPromise() {
-	run(func(loop *eventloop.Loop) {
-		remote := promise.Reject[string](loop, io.ErrUnexpectedEOF)
-		show("page", remote.CatchPromise(func(error) *promise.Promise[string] {
-			return promise.Resolve(loop, "the copy in the cache")
-		}))
-	})
-	// Output: page fulfilled: the copy in the cache
-}
-
-func ExamplePromise_Tap() {
-	run(func(loop *eventloop.Loop) {
-		n := promise.Resolve(loop, 7).Tap(func(n int, err error) { fmt.Println("saw", n, err) })
-		show("n", n)
-	})
-	// Output:
-	// saw 7 <nil>
-	// n fulfilled: 7
 }
 
 func ExampleEndRun() {

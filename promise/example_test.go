@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/eventloop-go/eventloop"
+	"github.com/eventloop-go/eventloop/adapter"
 	"github.com/eventloop-go/eventloop/promise"
 )
 
@@ -30,14 +31,14 @@ func show[T any](name string, p *promise.Promise[T]) {
 	})
 }
 
-// check tells of an error that nothing in an example should lead to.
+// check logs an error. No example should cause one.
 func check(err error) {
 	if err != nil {
 		log.Println(err)
 	}
 }
 
-// must is check for what has a result besides.
+// must is check for a call that also returns a value.
 func must[T any](v T, err error) T {
 	check(err)
 	return v
@@ -52,7 +53,7 @@ func Example() {
 		return "42", nil // may block: this is another goroutine
 	})
 	number := promise.Then(text, strconv.Atoi) // on the loop
-	fmt.Println(number.Await(ctx))
+	fmt.Println(number.Wait(ctx))
 
 	check(loop.Shutdown(ctx))
 	// Output: 42 <nil>
@@ -86,10 +87,13 @@ func ExamplePromise_Catch() {
 func ExamplePromise_Finally() {
 	run(func(loop *eventloop.Loop) {
 		p := promise.Reject[int](loop, errors.New("no luck"))
-		show("attempt", p.Finally(func() { fmt.Println("cleaned up") }))
+		show("attempt", p.Finally(func() {
+			r, _ := p.Result() // p is settled here
+			fmt.Println("clean up after:", r.Err)
+		}))
 	})
 	// Output:
-	// cleaned up
+	// clean up after: no luck
 	// attempt rejected: no luck
 }
 
@@ -110,12 +114,12 @@ func ExamplePromise_Loop() {
 	// Output: true
 }
 
-func ExamplePromise_Await() {
+func ExamplePromise_Wait() {
 	loop := eventloop.New()
 	go func() { check(loop.Run(context.Background())) }()
 	p, r := promise.WithResolvers[string](loop)
 	go r.Resolve("hello from another goroutine")
-	fmt.Println(p.Await(context.Background()))
+	fmt.Println(p.Wait(context.Background()))
 	check(loop.Shutdown(context.Background()))
 	// Output: hello from another goroutine <nil>
 }
@@ -130,16 +134,6 @@ func ExamplePromise_Channel() {
 	}
 	check(loop.Shutdown(context.Background()))
 	// Output: 1 <nil>
-}
-
-func ExampleNew() {
-	run(func(loop *eventloop.Loop) {
-		p := promise.New(loop, func(r promise.Resolver[int]) {
-			must(loop.ScheduleTimer(time.Millisecond, func() { r.Resolve(1) }))
-		})
-		show("p", p)
-	})
-	// Output: p fulfilled: 1
 }
 
 func ExampleWithResolvers() {
@@ -221,8 +215,8 @@ func ExampleOn() {
 	go func() { check(here.Run(ctx)) }()
 	go func() { check(there.Run(ctx)) }()
 	p := promise.Resolve(there, 1)
-	q := promise.Then(promise.On(here, p), func(v int) (bool, error) { return here.OnLoop(), nil })
-	fmt.Println(q.Await(ctx))
+	q := promise.Then(promise.On(here, p), func(v int) (bool, error) { return adapter.Of(here).OnLoop(), nil })
+	fmt.Println(q.Wait(ctx))
 	check(errors.Join(here.Shutdown(ctx), there.Shutdown(ctx)))
 	// Output: true <nil>
 }
@@ -240,45 +234,6 @@ func ExamplePromisify() {
 	// Output: work rejected: context canceled
 }
 
-func ExampleFromChannel() {
-	run(func(loop *eventloop.Loop) {
-		ch := make(chan string, 1)
-		ch <- "hello"
-		show("next", promise.FromChannel(context.Background(), loop, ch))
-	})
-	// Output: next fulfilled: hello
-}
-
-func ExampleFromContext() {
-	run(func(loop *eventloop.Loop) {
-		ctx, cancel := context.WithCancelCause(context.Background())
-		cancel(errors.New("the user left"))
-		work, _ := promise.WithResolvers[int](loop)
-		limit, stop := promise.FromContext[int](ctx, loop)
-		race := promise.Race(loop, work, limit)
-		show("work", race)
-		alive, _ := loop.KeepAlive() // a context does not keep the loop open
-		race.Finally(func() {
-			stop()
-			check(alive.Release())
-		}).Catch(func(error) (int, error) { return 0, nil })
-	})
-	// Output: work rejected: the user left
-}
-
-func ExampleContext() {
-	loop := eventloop.New()
-	go func() { check(loop.Run(context.Background())) }()
-	p, r := promise.WithResolvers[int](loop)
-	ctx, cancel := promise.Context(context.Background(), p)
-	defer cancel()
-	r.Resolve(1)
-	<-ctx.Done()
-	fmt.Println(context.Cause(ctx))
-	check(loop.Shutdown(context.Background()))
-	// Output: promise: fulfilled
-}
-
 func ExampleSleep() {
 	run(func(loop *eventloop.Loop) {
 		start := time.Now()
@@ -290,14 +245,6 @@ func ExampleSleep() {
 	// Output: true
 }
 
-func ExampleTimeout() {
-	run(func(loop *eventloop.Loop) {
-		never, _ := promise.WithResolvers[int](loop)
-		show("p", promise.Timeout(never, time.Millisecond))
-	})
-	// Output: p rejected: promise: timeout
-}
-
 func ExampleWithUnhandledRejection() {
 	run(func(loop *eventloop.Loop) {
 		promise.Reject[int](loop, errors.New("nobody listens"))
@@ -305,23 +252,6 @@ func ExampleWithUnhandledRejection() {
 		fmt.Println("unhandled:", r.Err)
 	}))
 	// Output: unhandled: nobody listens
-}
-
-func ExampleWithHandledRejection() {
-	unhandled := map[*promise.Rejection]bool{}
-	run(func(loop *eventloop.Loop) {
-		p := promise.Reject[int](loop, errors.New("late"))
-		check(loop.Submit(func() { p.Catch(func(error) (int, error) { return 0, nil }) }))
-	}, promise.WithUnhandledRejection(func(r *promise.Rejection) {
-		unhandled[r] = true
-	}), promise.WithHandledRejection(func(r *promise.Rejection) {
-		delete(unhandled, r)
-		fmt.Println("handled after all:", r.Err)
-	}))
-	fmt.Println(len(unhandled), "left")
-	// Output:
-	// handled after all: late
-	// 0 left
 }
 
 func ExampleTraceCreation() {

@@ -12,8 +12,8 @@ import (
 	"github.com/eventloop-go/eventloop/promise"
 )
 
-// A coroutine does what it does in the name of the loop's goroutine. Whenever its context ends, its promise is settled
-// or the loop is closed, it ends once, before Run returns.
+// A coroutine runs in the name of the loop's goroutine. It ends exactly once, before Run returns, whenever its
+// context ends, its promise settles or the loop closes.
 func TestExploreTheEndsOfACoroutine(t *testing.T) {
 	ran, failure := explore.Random(1, 300, func() {
 		loop := eventloop.New()

@@ -28,11 +28,9 @@ const (
 	opRace
 	opAny
 	opAll
-	opTimeout
 	opSleep
 	opChannel
 	opAwait
-	opContext
 	opPromisify
 	opTask
 	opCancel
@@ -41,8 +39,6 @@ const (
 	opShutdown
 	opClose
 	opThenElse
-	opTap
-	opCatchPromise
 	opAllSettled
 	opDynamic
 )
@@ -61,11 +57,9 @@ func promiseKinds(weights map[int]int) []explore.OpKind {
 		opRace:        {Name: "race", Weight: 4},
 		opAny:         {Name: "any", Weight: 2},
 		opAll:         {Name: "all", Weight: 2},
-		opTimeout:     {Name: "timeout", Weight: 2},
 		opSleep:       {Name: "sleep", Weight: 1},
 		opChannel:     {Name: "channel", Weight: 2},
 		opAwait:       {Name: "await", Weight: 3},
-		opContext:     {Name: "context", Weight: 1},
 		opPromisify:   {Name: "promisify", Weight: 1, Callback: true},
 		opTask:        {Name: "task", Weight: 5, Callback: true},
 		opCancel:      {Name: "cancel", Weight: 1},
@@ -74,11 +68,9 @@ func promiseKinds(weights map[int]int) []explore.OpKind {
 		opShutdown:    {Name: "shutdown", Weight: 1},
 		opClose:       {Name: "close", Weight: 1},
 
-		opThenElse:     {Name: "thenelse", Weight: 2, Callback: true},
-		opTap:          {Name: "tap", Weight: 1, Callback: true},
-		opCatchPromise: {Name: "catchpromise", Weight: 2},
-		opAllSettled:   {Name: "allsettled", Weight: 1},
-		opDynamic:      {Name: "dynamic", Weight: 2},
+		opThenElse:   {Name: "thenelse", Weight: 2, Callback: true},
+		opAllSettled: {Name: "allsettled", Weight: 1},
+		opDynamic:    {Name: "dynamic", Weight: 2},
 	}
 	if weights != nil {
 		for i := range kinds {
@@ -100,15 +92,14 @@ func TestExploreReactions(t *testing.T) {
 
 func TestExploreCombinators(t *testing.T) {
 	explore.Family{Name: t.Name(), Options: 3, Actors: 3, Ops: 6, Run: runPromises, Kinds: promiseKinds(map[int]int{
-		opCreate: 2, opResolve: 6, opReject: 4, opFollow: 2, opThen: 2, opOn: 4, opRace: 6, opAny: 3, opAll: 3, opTimeout: 2, opTask: 3,
+		opCreate: 2, opResolve: 6, opReject: 4, opFollow: 2, opThen: 2, opOn: 4, opRace: 6, opAny: 3, opAll: 3, opTask: 3,
 		opThenPromise: 2, opShutdown: 1,
 	})}.Explore(t)
 }
 
 func TestExploreCompositions(t *testing.T) {
 	explore.Family{Name: t.Name(), Options: 3, Actors: 3, Ops: 6, Run: runPromises, Kinds: promiseKinds(map[int]int{
-		opCreate: 1, opResolve: 6, opReject: 5, opFollow: 1, opThen: 1, opTask: 3, opOn: 1, opThenPromise: 2, opThenElse: 5, opTap: 4,
-		opCatchPromise: 4, opAllSettled: 4, opDynamic: 5, opPanic: 1, opGoexit: 1, opShutdown: 1,
+		opCreate: 1, opResolve: 6, opReject: 5, opFollow: 1, opThen: 1, opTask: 3, opOn: 1, opThenPromise: 2, opThenElse: 5, opFinally: 4,
 	})}.Explore(t)
 }
 
@@ -196,16 +187,6 @@ func (g *graph) performOne(op *explore.Op) {
 				func(n int) (int, error) { return run(&promise.Result[int]{Value: n}, body) },
 				func(err error) (int, error) { return run(&promise.Result[int]{Err: err}, body) })
 		})
-	case opTap:
-		g.slots[to] = v.link("tap", func(run func(*promise.Result[int], func() (int, error)) (int, error)) *promise.Promise[int] {
-			return v.p.Tap(func(n int, err error) {
-				_, _ = run(&promise.Result[int]{Value: n, Err: err}, func() (int, error) { g.perform(op.Sub); return 0, nil })
-			})
-		})
-	case opCatchPromise:
-		g.add("catchpromise", v.loop, func(*vertex) *promise.Promise[int] {
-			return v.p.CatchPromise(func(error) *promise.Promise[int] { return other.p })
-		}, v, other)
 	case opAllSettled:
 		loop := int(op.B/4) % 2
 		g.slots[to] = g.add("allsettled", loop, func(*vertex) *promise.Promise[int] {
@@ -227,20 +208,12 @@ func (g *graph) performOne(op *explore.Op) {
 		g.slots[to] = g.add("on", loop, func(*vertex) *promise.Promise[int] { return promise.On(g.loops[loop], v.p) }, v)
 	case opRace, opAny, opAll:
 		g.gather(op, to, v, other)
-	case opTimeout:
-		d := delays[int(op.B)%len(delays)]
-		g.slots[to] = g.add("timeout", v.loop, func(t *vertex) *promise.Promise[int] {
-			t.due = int64(explore.Elapsed() + d)
-			return promise.Timeout(v.p, d)
-		}, v)
 	case opSleep:
 		promise.Sleep(g.ctx, g.loops[slot%2], delays[int(op.B)%len(delays)])
 	case opChannel:
 		g.channel(v)
 	case opAwait:
 		g.await(v, op.B%2 == 0)
-	case opContext:
-		g.context(v)
 	case opPromisify:
 		promise.Promisify(g.ctx, g.loops[slot%2], func(context.Context) (int, error) {
 			g.perform(op.Sub)
@@ -276,7 +249,7 @@ func settledSum(rs []promise.Result[int]) (sum int) {
 	return sum
 }
 
-// calls leaves out what ends a callback, for those of the core: their panics are not promise's affair.
+// calls leaves out operations that end a callback, for those of the core: their panics are not promise's affair.
 func calls(ops []explore.Op) []explore.Op {
 	var kept []explore.Op
 	for _, op := range ops {
@@ -287,7 +260,7 @@ func calls(ops []explore.Op) []explore.Op {
 	return kept
 }
 
-// value is what a reaction returns.
+// value is the result of a reaction.
 func (g *graph) value(b uint8) (int, error) {
 	if n := g.stamp(); b%4 != 3 {
 		return n, nil
@@ -352,9 +325,9 @@ func (g *graph) await(v *vertex, bounded bool) {
 	v.touched = true
 	if g.here() == v.loop {
 		if _, ok := v.result(); !ok {
-			if _, err := v.p.Await(g.ctx); err != eventloop.ErrOnLoop {
+			if _, err := v.p.Wait(g.ctx); err != eventloop.ErrOnLoop {
 				if _, ok := v.result(); !ok {
-					explore.Fail("Await on the loop returns %v", err)
+					explore.Fail("Wait on the loop returns %v", err)
 				}
 			}
 		}
@@ -366,32 +339,13 @@ func (g *graph) await(v *vertex, bounded bool) {
 	}
 	g.waiters++
 	explore.GoNamed("await", func() {
-		value, err := v.p.Await(ctx)
-		g.waited("Await", v, promise.Result[int]{Value: value, Err: err}, err == eventloop.ErrLoopTerminated || errors.Is(err, errProgram) && ctx.Err() != nil)
+		value, err := v.p.Wait(ctx)
+		g.waited("Wait", v, promise.Result[int]{Value: value, Err: err}, err == eventloop.ErrLoopTerminated || errors.Is(err, errProgram) && ctx.Err() != nil)
 	})
 }
 
-// context waits for the context of a promise.
-func (g *graph) context(v *vertex) {
-	v.touched = true
-	g.waiters++
-	ctx, cancel := promise.Context(g.ctx, v.p)
-	explore.GoNamed("context", func() {
-		explore.Until("end", func() bool { return ctx.Err() != nil })
-		switch err := context.Cause(ctx); {
-		case errors.Is(err, promise.ErrFulfilled):
-			if r, ok := v.result(); !ok || r.Err != nil {
-				explore.Fail("a context ends with %v, and the promise is %v, %t", err, r, ok)
-			}
-			g.waiters--
-		default:
-			g.waited("Context", v, promise.Result[int]{Err: err}, err == eventloop.ErrLoopTerminated || errors.Is(err, errProgram) && g.ctx.Err() != nil)
-		}
-		cancel()
-	})
-}
-
-// waited judges what a goroutine was told of a promise: its outcome, or, if excused, that the wait was cut short.
+// waited judges the result that a goroutine got for a promise: the promise's outcome or, if excused, an interrupted
+// wait.
 func (g *graph) waited(how string, v *vertex, got promise.Result[int], excused bool) {
 	g.waiters--
 	if r, ok := v.result(); !excused && (!ok || r != got) {

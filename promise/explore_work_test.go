@@ -11,18 +11,18 @@ import (
 	"time"
 
 	"github.com/eventloop-go/eventloop"
+	"github.com/eventloop-go/eventloop/inspect"
 	"github.com/eventloop-go/eventloop/internal/explore"
 	"github.com/eventloop-go/eventloop/promise"
 )
 
-// The ops of programs with work: coroutines, functions that may block, and what retries, limits and maps them.
+// The ops of programs with work: coroutines, functions that may block, and their retries, limits and maps.
 const (
 	workResolve = iota
 	workReject
 	workSpawn
 	workAsync
 	workAwait
-	workEach
 	workPromisify
 	workRetry
 	workTimeout
@@ -42,7 +42,6 @@ func TestExploreWorks(t *testing.T) {
 		workSpawn:     {Name: "spawn", Weight: 6, Callback: true},
 		workAsync:     {Name: "async", Weight: 3, Callback: true, Inside: 1},
 		workAwait:     {Name: "await", Weight: 9, Inside: 1},
-		workEach:      {Name: "each", Weight: 2, Inside: 1},
 		workPromisify: {Name: "promisify", Weight: 4, Callback: true},
 		workRetry:     {Name: "retry", Weight: 2},
 		workTimeout:   {Name: "timeout", Weight: 2},
@@ -63,7 +62,7 @@ type workshop struct {
 	limit    int // of functions that block
 	clock    int
 	actors   int
-	ended    bool // somebody has begun to end the loop
+	ended    bool // a shutdown or close has begun
 	closed   bool
 	returned bool
 	roots    [6]*root
@@ -100,17 +99,17 @@ type errand struct {
 func runWorks(p explore.Program) {
 	w := &workshop{owner: -1, limit: 1 + int(p.Options&1)}
 	w.ctx, w.cancel = context.WithCancelCause(context.Background())
-	opts := []eventloop.Option{eventloop.WithBlockingLimit(w.limit), promise.WithUnhandledRejection(func(*promise.Rejection) {}),
-		promise.WithHandledRejection(func(*promise.Rejection) {}), eventloop.WithPanicHandler(func(e *eventloop.PanicError) {
+	opts := []eventloop.Option{promise.WithBlockingLimit(w.limit), promise.WithUnhandledRejection(func(*promise.Rejection) {}),
+		eventloop.WithPanicHandler(func(e *eventloop.PanicError) {
 			explore.Fail("the panic handler is called with %v\n%s", e.Value, e.Stack)
 		}), nil}
 	if p.Options&2 != 0 {
-		opts[4] = eventloop.WithMetrics()
+		opts[3] = inspect.WithMetrics()
 	}
 	w.loop = eventloop.New(opts...)
 	for i := range w.roots {
 		p, r := promise.WithResolvers[int](w.loop)
-		p.Finally(func() {}) // a rejection is nobody's surprise
+		p.Finally(func() {}) // a rejection is handled
 		w.roots[i] = &root{p, r}
 	}
 	w.actors = len(p.Actors)
@@ -133,7 +132,7 @@ func runWorks(p explore.Program) {
 	explore.Until("actors", func() bool { return w.actors == 0 })
 	explore.Quiet()
 	w.quiet(false)
-	explore.Sleep(20 * time.Millisecond) // longer than all delays
+	explore.Sleep(time.Second) // longer than all delays, also on a loaded machine
 	explore.Quiet()
 	w.quiet(true)
 	w.ended = true
@@ -145,7 +144,7 @@ func runWorks(p explore.Program) {
 	if !w.returned {
 		explore.Fail("Run has not returned")
 	}
-	if running, queued := promise.Blocking(w.loop); running+queued+w.running > 0 {
+	if running, queued := inspect.BlockingCalls(w.loop); running+queued+w.running > 0 {
 		explore.Fail("%d functions run and %d are queued when all have returned", running, queued)
 	}
 }
@@ -179,11 +178,7 @@ func (w *workshop) performOne(op *explore.Op, c *promise.Coroutine) {
 		w.coroutine(op, ctx, bounded, op.Code == workAsync && w.onLoop())
 	case workAwait:
 		if c != nil {
-			w.await(c, v.p, func() (int, error) { return promise.Await(c, v.p) })
-		}
-	case workEach:
-		if c != nil {
-			w.each(c, v.p, w.roots[int(op.B)%len(w.roots)].p)
+			w.await(c, v.p)
 		}
 	case workPromisify:
 		w.promisify(op, ctx, bounded)
@@ -217,7 +212,7 @@ func (w *workshop) performOne(op *explore.Op, c *promise.Coroutine) {
 	}
 }
 
-// calm leaves out what ends a callback: here only coroutines may end so.
+// calm leaves out operations that end a callback: here only coroutines may end so.
 func calm(ops []explore.Op) []explore.Op {
 	return slices.DeleteFunc(slices.Clone(ops), func(op explore.Op) bool { return op.Code == workPanic || op.Code == workGoexit })
 }
@@ -266,7 +261,7 @@ func (w *workshop) judgeRoutine(c *routine, ctx context.Context) {
 }
 
 // await has a coroutine wait for p.
-func (w *workshop) await(c *promise.Coroutine, p *promise.Promise[int], wait func() (int, error)) {
+func (w *workshop) await(c *promise.Coroutine, p *promise.Promise[int]) {
 	var r *routine
 	for _, o := range w.routines {
 		if o.starts > o.end && o.waits == nil {
@@ -274,36 +269,13 @@ func (w *workshop) await(c *promise.Coroutine, p *promise.Promise[int], wait fun
 		}
 	}
 	r.waits = p
-	v, err := wait()
+	v, err := promise.Await(c, p)
 	r.waits = nil
 	if !w.onLoop() {
 		explore.Fail("a coroutine goes on away from the loop")
 	}
 	if res, ok := p.Result(); (!ok || res != promise.Result[int]{Value: v, Err: err}) && !w.excused(err, c.Context()) {
 		explore.Fail("Await returns %v, %v, and the promise is %v, %t", v, err, res, ok)
-	}
-}
-
-func (w *workshop) each(c *promise.Coroutine, ps ...*promise.Promise[int]) {
-	next := 0
-	var got promise.Result[int]
-	for v, err := range promise.Each(c, func(yield func(*promise.Promise[int]) bool) {
-		for _, p := range ps {
-			stop := false
-			w.await(c, p, func() (int, error) {
-				stop = !yield(p)
-				return got.Value, got.Err
-			})
-			if stop {
-				return
-			}
-		}
-	}) {
-		next++
-		got = promise.Result[int]{Value: v, Err: err}
-	}
-	if next != len(ps) {
-		explore.Fail("Each has given %d outcomes of %d", next, len(ps))
 	}
 }
 
@@ -336,12 +308,12 @@ func (w *workshop) promisify(op *explore.Op, ctx context.Context, bounded bool) 
 	})
 }
 
-// quiet judges a moment at which nobody can go on; late, one at which no delay goes on either.
+// quiet judges a moment at which all goroutines are blocked; late, one at which no delay goes on either.
 func (w *workshop) quiet(late bool) {
 	if w.ended {
 		return
 	}
-	if running, queued := promise.Blocking(w.loop); running+queued > 0 {
+	if running, queued := inspect.BlockingCalls(w.loop); running+queued > 0 {
 		explore.Fail("%d functions run and %d are queued when nobody can go on", running, queued)
 	}
 	for _, check := range w.checks {

@@ -9,16 +9,17 @@ import (
 	"time"
 
 	"github.com/eventloop-go/eventloop"
+	"github.com/eventloop-go/eventloop/inspect"
 	"github.com/eventloop-go/eventloop/internal/explore"
 	"github.com/eventloop-go/eventloop/promise"
 )
 
-// A graph is the judge of one run: the promises that a program has made, what they were made of, and what has been seen of
-// them. Only one goroutine goes on at a time, so it needs no lock, and its clock orders everything.
+// A graph judges one run. It records the promises that a program has made, their sources, and the events observed.
+// Only one goroutine runs at a time, so it needs no lock, and its clock orders everything.
 type graph struct {
 	loops    [2]*eventloop.Loop
 	owners   [2]int
-	ended    [2]bool // somebody has begun to end the loop
+	ended    [2]bool // a shutdown or close has begun
 	returned [2]bool
 	clock    int
 	nodes    []*vertex
@@ -46,8 +47,7 @@ type vertex struct {
 	fn      *reaction // of Then, Catch, Finally
 	links   []*reaction
 	seen    *promise.Result[int]
-	due     int64 // for Timeout
-	touched bool  // something was attached, or was about to be
+	touched bool // something was attached, or was about to be
 }
 
 // A reaction is a function attached to a vertex.
@@ -55,12 +55,12 @@ type reaction struct {
 	begin, end int
 	kind       string
 	ran        int
-	out        *promise.Result[int] // what it has returned, or how it ended
+	out        *promise.Result[int] // its result, or how it ended
 }
 
 var errProgram = errors.New("the program has cancelled this")
 
-// A programError is what one call rejects with.
+// A programError is the error of one rejecting call.
 type programError struct{ n int }
 
 func (e *programError) Error() string { return fmt.Sprintf("error %d of the program", e.n) }
@@ -73,7 +73,7 @@ func newGraph(options uint) *graph {
 		busy = eventloop.WithBusyPolling(200 * time.Nanosecond)
 	}
 	if options&4 != 0 {
-		metrics = eventloop.WithMetrics()
+		metrics = inspect.WithMetrics()
 	}
 	for i := range g.loops {
 		g.loops[i] = eventloop.New(
@@ -83,7 +83,6 @@ func newGraph(options uint) *graph {
 				}
 			}),
 			promise.WithUnhandledRejection(func(r *promise.Rejection) { g.reports[r.Err]++ }),
-			promise.WithHandledRejection(func(*promise.Rejection) {}),
 			busy, metrics)
 	}
 	return g
@@ -104,7 +103,7 @@ func (g *graph) stamp() int {
 
 func (g *graph) on(i int) bool { return g.owners[i] >= 0 && explore.Self() == g.owners[i] }
 
-// here tells the loop whose callback this is, or −1.
+// here returns the loop whose callback this is, or −1.
 func (g *graph) here() int {
 	for i := range g.loops {
 		if g.on(i) {
@@ -140,7 +139,7 @@ func (v *vertex) result() (promise.Result[int], bool) {
 	return r, ok
 }
 
-// link attaches a reaction. What it is given is judged by the vertex; body tells what it returns.
+// link attaches a reaction. The vertex judges the reaction's argument; body produces its result.
 func (v *vertex) link(kind string, attach func(run func(got *promise.Result[int], body func() (int, error)) (int, error)) *promise.Promise[int]) *vertex {
 	r := &reaction{begin: v.g.stamp(), kind: kind}
 	v.links = append(v.links, r)
@@ -152,7 +151,7 @@ func (v *vertex) link(kind string, attach func(run func(got *promise.Result[int]
 	return child
 }
 
-// react is what runs on the loop.
+// react runs on the loop.
 func (v *vertex) react(r *reaction, got *promise.Result[int], body func() (int, error)) (value int, err error) {
 	explore.Note("%s reaction begins", r.kind)
 	res, ok := v.result()
@@ -186,7 +185,7 @@ func (r *reaction) applies(res promise.Result[int]) bool {
 	return true
 }
 
-// quiet judges a moment at which nobody can go on.
+// quiet judges a moment at which all goroutines are blocked.
 func (g *graph) quiet() {
 	for _, v := range g.nodes {
 		res, ok := v.result()
@@ -205,7 +204,7 @@ func (g *graph) quiet() {
 		}
 		v.judge(res, ok)
 	}
-	// Goexit rejects the promise of its reaction; the handler is told once of those in reactions to one promise.
+	// Goexit rejects the promise of its reaction. For reactions to one promise the handler is called once.
 	if g.ended == [2]bool{} && (g.handled > g.thrown || g.handled == 0 && g.thrown > 0) {
 		explore.Fail("the panic handler was called %d times for %d calls of Goexit", g.handled, g.thrown)
 	}
@@ -221,7 +220,7 @@ func (v *vertex) alive() bool {
 	return !v.g.ended[v.loop] && (v.follows == nil || v.follows == v || v.follows.alive())
 }
 
-// judge compares the outcome with those of the promises that v was made of.
+// judge compares the outcome with the outcomes of v's sources.
 func (v *vertex) judge(res promise.Result[int], ok bool) {
 	var in []promise.Result[int]
 	settled := 0
@@ -260,9 +259,9 @@ func (v *vertex) judge(res promise.Result[int], ok bool) {
 		case v.fn.out != nil:
 			want(*v.fn.out, true)
 		}
-	case "thenpromise", "catchpromise":
+	case "thenpromise":
 		first, ok := v.parents[0].result()
-		if ok && (first.Err == nil) == (v.kind == "thenpromise") {
+		if ok && first.Err == nil {
 			want(v.parents[1].result())
 		} else {
 			want(first, ok)
@@ -277,15 +276,6 @@ func (v *vertex) judge(res promise.Result[int], ok bool) {
 		want(v.parents[0].result())
 	case "race", "any", "all":
 		v.judgeGathering(in, res, ok, want)
-	case "timeout":
-		switch {
-		case ok && res.Err == promise.ErrTimeout && (settled == 0 || in[0].Err != promise.ErrTimeout):
-			if v.due > int64(explore.Elapsed()) {
-				explore.Fail("a timeout comes early")
-			}
-		case ok || settled > 0:
-			want(v.parents[0].result())
-		}
 	}
 }
 
@@ -317,7 +307,7 @@ func (v *vertex) judgeGathering(in []promise.Result[int], res promise.Result[int
 	}
 }
 
-// finish ends the loops and judges what is left.
+// finish ends the loops and judges the final state.
 func (g *graph) finish() {
 	for i, l := range g.loops {
 		g.ended[i] = true
@@ -325,7 +315,7 @@ func (g *graph) finish() {
 			explore.Fail("Shutdown returns %v", err)
 		}
 	}
-	g.cancel(errProgram) // lets go of what waits for it
+	g.cancel(errProgram) // releases the waiters
 	explore.Until("waiters", func() bool { return g.waiters == 0 })
 	explore.Quiet()
 	for i := range g.loops {

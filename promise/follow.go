@@ -1,11 +1,11 @@
 package promise
 
-// ThenPromise is [Then] for a callback that returns a promise: the promise returned follows that one, which may belong
-// to another loop.
+// ThenPromise is [Then] for a callback that returns a promise. The promise returned follows that one, even across
+// loops.
 //
-// As in ECMA-262, where the two are one function, following takes two microtasks more than a plain value: one to
-// attach to the promise, one to react to it. If fn returns nil or a zero Promise, the promise returned rejects with [ErrNilPromise]; if
-// fn returns that promise itself, with [ErrSelfResolution].
+// Following takes two microtasks more than a plain value: one to attach to the promise, one to react to it. ECMA-262,
+// in which the two functions are one, does the same. If fn returns nil or a zero Promise, the promise returned
+// rejects with [ErrNilPromise]. If fn returns that promise itself, it rejects with [ErrSelfResolution].
 func ThenPromise[T, U any](p *Promise[T], fn func(T) *Promise[U]) *Promise[U] {
 	t := &thenPromise[T, U]{fn: fn}
 	t.job = t
@@ -30,35 +30,9 @@ func (t *thenPromise[T, U]) Run() {
 	t.follow(q)
 }
 
-// CatchPromise is [Promise.Catch] for a callback that returns a promise: the promise returned follows that one, as with
-// [ThenPromise]. It is for a second way to the same value.
-func (p *Promise[T]) CatchPromise(fn func(error) *Promise[T]) *Promise[T] {
-	t := &catchPromise[T]{fn: fn}
-	t.job = t
-	t.start(p.home())
-	p.attach(&t.node)
-	return &t.Promise
-}
-
-type catchPromise[T any] struct {
-	following[T]
-	fn func(error) *Promise[T]
-}
-
-func (t *catchPromise[T]) Run() {
-	p, fn := from[T](&t.node), t.fn
-	t.job, t.fn = nil, nil
-	r := p.outcome()
-	if r == nil {
-		t.fulfilOnLoop(p.value)
-		return
-	}
-	q := fn(r.err)
-	t.follow(q)
-}
-
-// A following is the promise of a callback that returns a promise. When that has returned, it serves two microtasks:
-// with inner set, it attaches to what was returned, which is ECMA-262's NewPromiseResolveThenableJob; then it settles.
+// A following is the promise of a callback that returns a promise. After the callback it serves two microtasks. The
+// first, with inner set, attaches to the returned promise: ECMA-262's NewPromiseResolveThenableJob. The second
+// settles.
 type following[T any] struct {
 	reaction[T]
 	inner *Promise[T]

@@ -12,7 +12,7 @@ type gathering[T any] struct {
 	over     sched.Bool // the outcome is decided; the loop sets it
 }
 
-// A gatherer is told, on the loop, of each promise that settles, until it is done.
+// A gatherer is notified on the loop of each promise that settles, until it is done.
 type gatherer[T any] interface {
 	// settled takes the promise with index i, and reports whether the outcome of all is decided.
 	settled(i int, p *Promise[T]) (done bool)
@@ -25,8 +25,8 @@ type entry[T any] struct {
 	index int32
 }
 
-// gather attaches to the promises. Everything that a reaction looks at is set before the first is attached, for the
-// loop may run it before the second is.
+// gather attaches to the promises. All data of the reactions is set before the first is attached, because the loop
+// may run it before the second is.
 func (g *gathering[T]) gather(loop *core, to gatherer[T], promises []*Promise[T]) {
 	promises = allOn(loop, promises)
 	g.gatherer = to
@@ -40,7 +40,7 @@ func (g *gathering[T]) gather(loop *core, to gatherer[T], promises []*Promise[T]
 	}
 }
 
-// allOn returns the promises, with those of other loops replaced by theirs on loop.
+// allOn returns the promises, with promises of other loops replaced by promises on loop.
 func allOn[T any](loop *core, promises []*Promise[T]) []*Promise[T] {
 	for i, p := range promises {
 		if p.home() != loop {

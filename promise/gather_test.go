@@ -108,10 +108,10 @@ func TestRacesOnPromisesThatOthersUseAtTheSameTime(t *testing.T) {
 		}
 		wg.Wait()
 		for g := range goroutines {
-			if v, err := winners[g].Await(context.Background()); err != nil || result(t, ps[v]).Value != v {
+			if v, err := winners[g].Wait(context.Background()); err != nil || result(t, ps[v]).Value != v {
 				t.Fatalf("race: %v, %v", v, err)
 			}
-			if v, err := thens[g].Await(context.Background()); err != nil || v < 1 || v > 4 {
+			if v, err := thens[g].Wait(context.Background()); err != nil || v < 1 || v > 4 {
 				t.Fatalf("then: %v, %v", v, err)
 			}
 		}

@@ -37,8 +37,8 @@ func FuzzProgramsRunAsTheModelDoes(f *testing.F) {
 	})
 }
 
-// Promises settled and attached to from several goroutines at once have no one order to compare, but every handler
-// runs once, with the value that its promise has, and those that one goroutine attached to one promise run in order.
+// Promises settled and attached to from several goroutines have no single order to compare. But every handler runs
+// once, with its promise's value, and handlers that one goroutine attached to one promise run in order.
 func TestPromisesSettledFromManyGoroutinesKeepEveryHandlerAndItsOrder(t *testing.T) {
 	const goroutines, roots, perRoot = 4, 1000, 25
 	loop := eventloop.New()

@@ -14,7 +14,7 @@ import (
 )
 
 // The server is silent at the first call, fails at the second, and answers the third. The first attempt ends by its
-// time-out, in real time, for the server is a real one.
+// time-out, in real time, because the server is a real one.
 func TestARetryWithATimeOutAroundAnHTTPCallTakesSixLines(t *testing.T) {
 	loop := beside(t)
 	var calls atomic.Int32
@@ -38,7 +38,7 @@ func TestARetryWithATimeOutAroundAnHTTPCallTakesSixLines(t *testing.T) {
 			return promise.Promisify(ctx, loop, func(ctx context.Context) (string, error) { return fetch(ctx, url) })
 		})
 	})
-	body, err := p.Await(ctx)
+	body, err := p.Wait(ctx)
 
 	if body != "hello" || err != nil {
 		t.Errorf("got %q, %v after %d calls", body, err, calls.Load())
@@ -54,7 +54,7 @@ func TestTheHTTPClientTellsATimeout(t *testing.T) {
 	defer server.Close()
 	_, err := promise.WithTimeout(bg, loop, time.Millisecond, func(ctx context.Context) *promise.Promise[string] {
 		return promise.Promisify(ctx, loop, func(ctx context.Context) (string, error) { return fetch(ctx, server.URL) })
-	}).Await(bg)
+	}).Wait(bg)
 	if !errors.Is(err, context.DeadlineExceeded) || err != promise.ErrTimeout {
 		t.Errorf("got %v", err)
 	}

@@ -2,25 +2,32 @@ package promise
 
 import (
 	"context"
+	"fmt"
 
 	"github.com/eventloop-go/eventloop"
+	"github.com/eventloop-go/eventloop/internal/inside"
 	"github.com/eventloop-go/eventloop/internal/sched"
 )
 
-// Map calls fn on the loop for each of the items, in their order, each time as part of a microtask, and returns a promise
-// that is fulfilled with the values of fn's promises, in the order of the items. At most limit of these promises are
-// pending at a time: fn is called for the next item when one is settled. A limit that is not positive means none.
+// Map calls fn on the loop for each item in order, each call as part of a microtask. The promise returned is
+// fulfilled with the values of fn's promises, in the order of the items. At most limit of these promises are pending
+// at a time: when one settles, fn is called for the next item. [math.MaxInt] means no limit. If limit is not
+// positive, the promise rejects with an error that matches [eventloop.ErrInvalid].
 //
-// The first promise that rejects decides: the promise returned rejects with the same error at once, fn is not called any
-// more, and the context that fn has been given ends, with the error as its cause. That context is derived from ctx; it
-// ends as well when the promise is settled, and with the cause [eventloop.ErrLoopTerminated] when the loop has ended,
-// which the promise then rejects with. When ctx has ended, no further item begins, and the promise rejects with an error
-// of the work that is pending, or else with the cause of ctx.
+// The first promise that rejects decides. The promise returned rejects with the same error at once, and fn is not
+// called again. The context passed to fn ends, with the error as its cause. That context is derived from ctx and also
+// ends when the promise is settled. When the loop has ended, the context ends with the cause
+// [eventloop.ErrLoopTerminated], and the promise rejects with it. When ctx has ended, no further item begins. The
+// promise then rejects with an error of pending work, or else with one that matches the error of ctx and its cause.
 //
-// fn must not block: see [Promisify]. If it panics, the promise rejects as with [Then]. The promises may belong to other
-// loops; what is left pending by an error counts as handled. Items must not be changed until the promise is settled.
-// Costs a constant number of allocations, and those of fn.
+// fn must not block: see [Promisify]. If it panics, the promise rejects as with [Then]. The promises may belong to
+// other loops. After an error the pending ones count as handled. Items must not change until the promise is settled.
+// Map costs a constant number of allocations, plus those of fn. [MapSeq] and [MapChan] take items that are not in a
+// slice.
 func Map[T, U any](ctx context.Context, loop *eventloop.Loop, limit int, items []T, fn func(context.Context, T) *Promise[U]) *Promise[[]U] {
+	if err := checkLimit("Map", limit); err != nil {
+		return Reject[[]U](loop, err)
+	}
 	if len(items) == 0 {
 		return Resolve(loop, []U{})
 	}
@@ -30,6 +37,13 @@ func Map[T, U any](ctx context.Context, loop *eventloop.Loop, limit int, items [
 		m.reject(err)
 	}
 	return &m.Promise
+}
+
+func checkLimit(call string, limit int) error {
+	if limit > 0 {
+		return nil
+	}
+	return fmt.Errorf("promise: %s with a limit of %d: give how many may be pending at a time, or math.MaxInt: %w", call, limit, eventloop.ErrInvalid)
 }
 
 // A mapping is one call of Map. All of it happens on the loop, but for the loop's end, after which nothing runs there.
@@ -51,16 +65,12 @@ type mapping[T, U any] struct {
 func (m *mapping[T, U]) Run() {
 	m.ctx, m.cancel = context.WithCancelCause(m.ctx)
 	m.values = make([]U, len(m.items))
-	n := len(m.items)
-	if m.limit > 0 {
-		n = min(n, m.limit)
-	}
-	slots := make([]slot[T, U], n)
+	slots := make([]slot[T, U], min(len(m.items), m.limit))
 	for i := range slots {
 		slots[i].m = m
 		m.loop.Enqueue(&slots[i])
 	}
-	m.forget = sched.AfterContext(public(m.loop).Context(), m.loopEnded)
+	m.forget = m.loop.Loop.AfterContext(m.loop.Loop.Context(), m.loopEnded)
 }
 
 func (m *mapping[T, U]) fail(err error) {
@@ -78,7 +88,7 @@ func (m *mapping[T, U]) loopEnded() {
 	}
 }
 
-// release lets go of what led to the outcome.
+// release drops the references that led to the outcome.
 func (m *mapping[T, U]) release(cause error) {
 	m.forget()
 	m.cancel(cause)
@@ -117,7 +127,7 @@ func (s *slot[T, U]) Run() {
 	switch {
 	case m.next == len(m.items):
 	case m.ctx.Err() != nil:
-		m.fail(context.Cause(m.ctx))
+		m.fail(inside.ContextError(m.ctx))
 	default:
 		s.index = m.next
 		m.next++

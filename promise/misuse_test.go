@@ -15,22 +15,18 @@ func TestANilPromiseOrAZeroOnePanicsWithAdvice(t *testing.T) {
 	loop := eventloop.New()
 	type P = *promise.Promise[int]
 	for name, use := range map[string]func(P){
-		"Loop":         func(p P) { p.Loop() },
-		"Result":       func(p P) { p.Result() },
-		"Await":        func(p P) { _, _ = p.Await(bg) },
-		"Channel":      func(p P) { p.Channel() },
-		"Then":         func(p P) { promise.Then(p, addOne) },
-		"ThenElse":     func(p P) { promise.ThenElse(p, addOne, keep) },
-		"ThenPromise":  func(p P) { promise.ThenPromise(p, func(int) P { return p }) },
-		"Catch":        func(p P) { p.Catch(keep) },
-		"CatchPromise": func(p P) { p.CatchPromise(func(error) P { return p }) },
-		"Finally":      func(p P) { p.Finally(func() {}) },
-		"Tap":          func(p P) { p.Tap(func(int, error) {}) },
-		"Timeout":      func(p P) { promise.Timeout(p, time.Second) },
-		"Context":      func(p P) { promise.Context(bg, p) },
-		"On":           func(p P) { promise.On(loop, p) },
-		"Race":         func(p P) { promise.Race(loop, p) },
-		"All":          func(p P) { promise.All(loop, p) },
+		"Loop":        func(p P) { p.Loop() },
+		"Result":      func(p P) { p.Result() },
+		"Wait":        func(p P) { _, _ = p.Wait(bg) },
+		"Channel":     func(p P) { p.Channel() },
+		"Then":        func(p P) { promise.Then(p, addOne) },
+		"ThenElse":    func(p P) { promise.ThenElse(p, addOne, keep) },
+		"ThenPromise": func(p P) { promise.ThenPromise(p, func(int) P { return p }) },
+		"Catch":       func(p P) { p.Catch(keep) },
+		"Finally":     func(p P) { p.Finally(func() {}) },
+		"On":          func(p P) { promise.On(loop, p) },
+		"Race":        func(p P) { promise.Race(loop, p) },
+		"All":         func(p P) { promise.All(loop, p) },
 	} {
 		for kind, p := range map[string]P{"nil": nil, "zero": {}} {
 			t.Run(name+" of a "+kind+" one", func(t *testing.T) {
@@ -56,14 +52,13 @@ func TestANilPromiseOrAZeroOnePanicsWithAdvice(t *testing.T) {
 func TestToFollowAZeroPromiseRejects(t *testing.T) {
 	zero := &promise.Promise[int]{}
 	onALoop(t, func(loop *eventloop.Loop) {
-		one, bad := promise.Resolve(loop, 1), promise.Reject[int](loop, errOops)
+		one := promise.Resolve(loop, 1)
 		follow, r := promise.WithResolvers[int](loop)
 		r.Follow(zero)
 		for name, p := range map[string]*promise.Promise[int]{
-			"ThenPromise":  promise.ThenPromise(one, func(int) *promise.Promise[int] { return zero }),
-			"CatchPromise": bad.CatchPromise(func(error) *promise.Promise[int] { return zero }),
-			"Follow":       follow,
-			"Dynamic":      promise.Then(promise.ResolveDynamic(loop, zero).Promise(), func(any) (int, error) { return 1, nil }),
+			"ThenPromise": promise.ThenPromise(one, func(int) *promise.Promise[int] { return zero }),
+			"Follow":      follow,
+			"Dynamic":     promise.Then(promise.ResolveDynamic(loop, zero).Promise(), func(any) (int, error) { return 1, nil }),
 			"a handler of Dynamic": promise.Then(promise.ResolveDynamic(loop, 1).Then(func(any) (any, error) {
 				return &promise.Dynamic{}, nil
 			}, nil).Promise(), func(any) (int, error) { return 1, nil }),

@@ -21,7 +21,6 @@ type modelPromise struct {
 	v         any
 	err       error
 	handled   bool
-	reported  bool
 	reactions []func()
 }
 
@@ -47,10 +46,6 @@ func (p *modelPromise) on(fn func()) {
 		p.w.micros = append(p.w.micros, fn)
 	} else {
 		p.reactions = append(p.reactions, fn)
-	}
-	if p.reported {
-		p.reported = false
-		p.w.reports = append(p.w.reports, "later "+p.err.Error())
 	}
 	p.handled = true
 }
@@ -223,7 +218,6 @@ func (w *model) checkpoint() {
 	}
 	for _, p := range w.rejected {
 		if !p.handled {
-			p.reported = true
 			w.reports = append(w.reports, "unhandled "+p.err.Error())
 		}
 	}

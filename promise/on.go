@@ -8,10 +8,11 @@ import (
 	"github.com/eventloop-go/eventloop/internal/sched"
 )
 
-// On returns a promise on loop that takes the outcome of p: p itself if that is where it belongs. Reactions attached
-// to it run on loop. If the loop of p ends while p is pending, the promise rejects with [eventloop.ErrLoopTerminated].
+// On returns a promise on loop that takes the outcome of p. If p already belongs to loop, On returns p. Reactions
+// attached to the result run on loop. If the loop of p ends while p is pending, the promise rejects with
+// [eventloop.ErrLoopTerminated].
 //
-// As long as p is pending, calls for the same loop may return the same promise, so what they leave on p does not grow.
+// While p is pending, calls for the same loop may return the same promise, so the memory they use on p does not grow.
 //
 // [ThenPromise], [Resolver.Follow] and the combinators use it for promises of another loop.
 func On[T any](loop *eventloop.Loop, p *Promise[T]) *Promise[T] { return on(coreOf(loop), p) }
@@ -105,7 +106,8 @@ func (e *crossingEnd[T]) over() bool {
 	return q == nil || q.claimed.Load()
 }
 
-// A tie holds a promise for something that will settle it and may live longer: weakly, until somebody attaches.
+// A tie refers to a promise from an object that will settle it and may live longer: weakly, until a reaction is
+// attached.
 type tie[T any] struct {
 	weak   weak.Pointer[root[T]]
 	strong sched.Pointer[root[T]]

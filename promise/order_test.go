@@ -37,7 +37,7 @@ type thenableFunc func(promise.DynamicResolver) error
 
 func (f thenableFunc) Then(r promise.DynamicResolver) error { return f(r) }
 
-// The JavaScript of each case, run in Node 20, logs what want says.
+// The JavaScript of each case, run in Node 20, logs the text in want.
 func TestMicrotasksAreSpentAsInJavaScript(t *testing.T) {
 	for _, c := range []struct {
 		name, js, want string

@@ -14,7 +14,7 @@ import (
 	"github.com/eventloop-go/eventloop/promise"
 )
 
-// What random work does: it fulfils, rejects, panics or returns no promise, after a while of virtual time.
+// An act is the work of one random step: it fulfils, rejects, panics or returns no promise, after some virtual time.
 type act struct {
 	after time.Duration
 	how   int // 0 to 3
@@ -40,7 +40,7 @@ func randomAct(r *rand.Rand, fails int) act {
 	return a
 }
 
-// perform is the work. It ignores the end of its context, so that the model needs to know nothing of what work does then.
+// perform is the work. It ignores the end of its context, so the model need not predict cancelled work.
 func (a act) perform(loop *eventloop.Loop) intPromise {
 	switch a.how {
 	case panics:
@@ -57,7 +57,7 @@ func (a act) perform(loop *eventloop.Loop) intPromise {
 	})
 }
 
-// fits reports whether err is what the work ends with.
+// fits reports whether err is the error of the work.
 func (a act) fits(err error) bool {
 	var panicked *eventloop.PanicError
 	switch a.how {
@@ -75,6 +75,7 @@ const pipelinePrograms = 150
 
 func TestRandomMapsDoWhatAListOfPlacesDoes(t *testing.T) {
 	for seed := range uint64(pipelinePrograms) {
+		name := []string{"Map", "MapSeq", "MapChan"}[seed%3]
 		r := rand.New(rand.NewPCG(seed, 1))
 		acts := make([]act, r.IntN(30))
 		fails := []int{0, 3, 20}[r.IntN(3)]
@@ -84,10 +85,10 @@ func TestRandomMapsDoWhatAListOfPlacesDoes(t *testing.T) {
 				acts[i].after += time.Duration(i) * time.Microsecond // no two at the same moment
 			}
 		}
-		limit := r.IntN(len(acts)+4) - 1
+		limit := 1 + r.IntN(len(acts)+3)
 		// The model: a place is free when its work is done; the next item takes the first free place.
 		places := make([]time.Duration, len(acts))
-		if limit > 0 && limit < len(places) {
+		if limit < len(places) {
 			places = places[:limit]
 		}
 		end, first := time.Duration(math.MaxInt64), -1
@@ -110,7 +111,7 @@ func TestRandomMapsDoWhatAListOfPlacesDoes(t *testing.T) {
 				items[i] = i
 			}
 			var given context.Context
-			got, err := promise.Map(bg, loop, limit, items, func(ctx context.Context, i int) intPromise {
+			got, err := mapped[name](bg, loop, limit, items, func(ctx context.Context, i int) intPromise {
 				given = ctx
 				if len(calls) != i {
 					t.Errorf("seed %d: item %d begins as number %d", seed, i, len(calls))
@@ -123,9 +124,9 @@ func TestRandomMapsDoWhatAListOfPlacesDoes(t *testing.T) {
 					return nil
 				}
 				return promise.Then(p, func(int) (int, error) { running--; return i, nil })
-			}).Await(bg)
+			}).Wait(bg)
 			took := time.Since(start)
-			if limit > 0 && most > limit {
+			if most > limit {
 				t.Errorf("seed %d: %d at a time, the limit is %d", seed, most, limit)
 			}
 			for i, at := range calls {
@@ -139,7 +140,7 @@ func TestRandomMapsDoWhatAListOfPlacesDoes(t *testing.T) {
 			case first >= 0 && (took != end || got != nil || !slices.ContainsFunc(acts, func(a act) bool { return a.how != fulfils && a.fits(err) })):
 				t.Errorf("seed %d: %v, %v after %v, want the error of %d after %v", seed, got, err, took, first, end)
 			}
-			time.Sleep(time.Hour) // what was left pending ends, and begins nothing
+			time.Sleep(time.Hour) // work left pending ends, and begins nothing
 			if given != nil && given.Err() == nil {
 				t.Errorf("seed %d: the context does not end with the mapping", seed)
 			}
@@ -182,7 +183,7 @@ func TestRandomRetriesDoWhatALoopDoes(t *testing.T) {
 				begun = append(begun, time.Since(start))
 				ended = append(ended, time.Since(start)+a.after)
 				return a.perform(loop)
-			}).Await(bg)
+			}).Wait(bg)
 			took, n := time.Since(start), len(begun)
 			for i := 1; i < n; i++ {
 				least, most := retryDelay(policy, i)

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/eventloop-go/eventloop"
+	"github.com/eventloop-go/eventloop/adapter"
 	"github.com/eventloop-go/eventloop/promise"
 )
 
@@ -38,7 +39,7 @@ func TestATimeLimitCancelsTheWork(t *testing.T) {
 				return 0, nil
 			})
 		})
-		_, err := p.Await(bg)
+		_, err := p.Wait(bg)
 		if err != promise.ErrTimeout || !errors.Is(err, context.DeadlineExceeded) || time.Since(start) != time.Second {
 			t.Errorf("got %v after %v", err, time.Since(start))
 		}
@@ -68,7 +69,7 @@ func TestATimeLimitPassesOutcomesThatComeInTime(t *testing.T) {
 			v, err := promise.WithTimeout(bg, loop, time.Hour, func(ctx context.Context) intPromise {
 				ended = ctx
 				return work(ctx)
-			}).Await(bg)
+			}).Wait(bg)
 			if unwrapped := errors.Unwrap(want); unwrapped != nil {
 				want = unwrapped
 			}
@@ -93,14 +94,14 @@ func TestATimeLimitEndsWithItsContextOrTheLoop(t *testing.T) {
 		p := promise.WithTimeout(ctx, loop, time.Hour, work)
 		synctest.Wait()
 		cancel(errOops)
-		if _, err := p.Await(bg); err != errOops || context.Cause(inner) != errOops {
+		if _, err := p.Wait(bg); !endedBy(err, context.Canceled, errOops) || context.Cause(inner) != errOops {
 			t.Errorf("got %v, cause %v", err, context.Cause(inner))
 		}
 		called := func(context.Context) intPromise { t.Error("called"); return pending }
-		if _, err := promise.WithTimeout(ctx, loop, time.Hour, called).Await(bg); err != errOops {
+		if _, err := promise.WithTimeout(ctx, loop, time.Hour, called).Wait(bg); !endedBy(err, context.Canceled, errOops) {
 			t.Errorf("after the end: %v", err)
 		}
-		if _, err := promise.WithTimeout(bg, loop, 0, called).Await(bg); err != promise.ErrTimeout {
+		if _, err := promise.WithTimeout(bg, loop, 0, called).Wait(bg); err != promise.ErrTimeout {
 			t.Errorf("no time: %v", err)
 		}
 		p = promise.WithTimeout(bg, loop, time.Hour, work)
@@ -128,7 +129,7 @@ func TestWorkThatRejectsAfterItsTimeIsATimeout(t *testing.T) {
 					<-ctx.Done()
 					return 0, errOops
 				})
-			}).Await(bg)
+			}).Wait(bg)
 			if err != promise.ErrTimeout {
 				t.Fatalf("got %v", err)
 			}
@@ -155,7 +156,7 @@ func attempts(t *testing.T, loop *eventloop.Loop, failures int) (work func(conte
 	var start time.Time
 	at = &[]time.Duration{}
 	return func(context.Context) intPromise {
-		if !loop.OnLoop() {
+		if !adapter.Of(loop).OnLoop() {
 			t.Error("work is not called on the loop")
 		}
 		if len(*at) == 0 {
@@ -195,7 +196,7 @@ func TestRetryWaitsByItsPolicy(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			onVirtualTime(t, func(t *testing.T, loop *eventloop.Loop) {
 				work, at := attempts(t, loop, c.failures)
-				v, err := promise.Retry(bg, loop, c.policy, work).Await(bg)
+				v, err := promise.Retry(bg, loop, c.policy, work).Wait(bg)
 				if ok := err == nil; !slices.Equal(*at, c.at) || ok != c.ok || ok && v != len(c.at) ||
 					!ok && err.Error() != fmt.Sprint("oops ", len(c.at)) {
 					t.Errorf("got %v, %v after attempts at %v", v, err, *at)
@@ -211,7 +212,7 @@ func TestRetryWithASeedWaitsTheSameAgain(t *testing.T) {
 		onVirtualTime(t, func(t *testing.T, loop *eventloop.Loop) {
 			work, at := attempts(t, loop, 4)
 			policy := promise.RetryPolicy{Attempts: 5, Delay: time.Second, Jitter: 1, Rand: rand.New(rand.NewPCG(1, 2)).Float64}
-			if _, err := promise.Retry(bg, loop, policy, work).Await(bg); err != nil {
+			if _, err := promise.Retry(bg, loop, policy, work).Wait(bg); err != nil {
 				t.Error(err)
 			}
 			runs[i] = *at
@@ -231,7 +232,7 @@ func TestRetryDoesNotOverflow(t *testing.T) {
 			ctx, cancel := context.WithTimeout(bg, 100*365*24*time.Hour)
 			defer cancel()
 			work, at := attempts(t, loop, 3)
-			if _, err := promise.Retry(ctx, loop, policy, work).Await(bg); !errors.Is(err, context.DeadlineExceeded) {
+			if _, err := promise.Retry(ctx, loop, policy, work).Wait(bg); !errors.Is(err, context.DeadlineExceeded) {
 				t.Errorf("%s: %v after attempts at %v", name, err, *at)
 			}
 		})
@@ -244,11 +245,11 @@ func TestRetryStopsWithItsContext(t *testing.T) {
 		ctx, cancel := context.WithTimeoutCause(bg, time.Second, errBad)
 		defer cancel()
 		work, at := attempts(t, loop, 100)
-		_, err := promise.Retry(ctx, loop, promise.RetryPolicy{Attempts: -1, Delay: 300 * time.Millisecond}, work).Await(bg)
-		if !errors.Is(err, errBad) || !errors.Is(err, errOops) || len(*at) != 3 || time.Since(start) != time.Second {
+		_, err := promise.Retry(ctx, loop, promise.RetryPolicy{Attempts: -1, Delay: 300 * time.Millisecond}, work).Wait(bg)
+		if !endedBy(err, context.DeadlineExceeded, errBad) || !errors.Is(err, errOops) || len(*at) != 3 || time.Since(start) != time.Second {
 			t.Errorf("during a delay: %v after %v, attempts at %v", err, time.Since(start), *at)
 		}
-		if _, err := promise.Retry(ctx, loop, promise.RetryPolicy{}, work).Await(bg); err != errBad || len(*at) != 3 {
+		if _, err := promise.Retry(ctx, loop, promise.RetryPolicy{}, work).Wait(bg); !endedBy(err, context.DeadlineExceeded, errBad) || len(*at) != 3 {
 			t.Errorf("before the first attempt: %v", err)
 		}
 		ctx, cancel = context.WithTimeoutCause(bg, time.Second, errBad)
@@ -256,8 +257,8 @@ func TestRetryStopsWithItsContext(t *testing.T) {
 		for _, own := range []error{errBad, errOops} {
 			_, err = promise.Retry(ctx, loop, promise.RetryPolicy{}, func(ctx context.Context) intPromise {
 				return promise.Promisify(ctx, loop, func(ctx context.Context) (int, error) { <-ctx.Done(); return 0, own })
-			}).Await(bg)
-			if !errors.Is(err, errBad) || own == errBad && err != errBad {
+			}).Wait(bg)
+			if !endedBy(err, context.DeadlineExceeded, errBad) || !errors.Is(err, own) {
 				t.Errorf("during an attempt: %v", err)
 			}
 			ctx, cancel = context.WithTimeoutCause(bg, time.Second, errBad)
@@ -275,7 +276,7 @@ func TestRetryDoesNotRepeatMistakes(t *testing.T) {
 		"zero":  func(context.Context) intPromise { calls++; return &promise.Promise[int]{} },
 	} {
 		calls = 0
-		_, err := promise.Retry(bg, loop, promise.RetryPolicy{}, work).Await(bg)
+		_, err := promise.Retry(bg, loop, promise.RetryPolicy{}, work).Wait(bg)
 		if calls != 1 || !errors.Is(err, errOops) && err != promise.ErrNilPromise {
 			t.Errorf("%s: %d calls, %v", name, calls, err)
 		}
@@ -285,7 +286,7 @@ func TestRetryDoesNotRepeatMistakes(t *testing.T) {
 		"Rand":      {Jitter: 1, Rand: func() float64 { panic(errBad) }},
 	} {
 		work, _ := attempts(t, loop, 3)
-		if _, err := promise.Retry(bg, loop, policy, work).Await(bg); !errors.Is(err, errBad) {
+		if _, err := promise.Retry(bg, loop, policy, work).Wait(bg); !errors.Is(err, errBad) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}

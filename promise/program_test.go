@@ -11,8 +11,8 @@ import (
 	"github.com/eventloop-go/eventloop/promise"
 )
 
-// A world can do what the programs of this test ask for: the real one with package promise, the other with a model
-// that follows ECMA-262 word for word, one microtask for each reaction, on one goroutine. Both keep a log.
+// A world performs the programs of this test. The real one uses package promise. The other uses a model that follows
+// ECMA-262 word for word, one microtask for each reaction, on one goroutine. Both keep a log.
 type world interface {
 	create() handle
 	resolve(p handle, v int)
@@ -34,7 +34,7 @@ type handle any
 
 var errPanic = errors.New("a panic")
 
-// A program is bytes that choose, one after the other, what happens next: at top level and in every handler that runs.
+// A program is a string of bytes. Each byte chooses the next operation, at top level and in every handler that runs.
 type program struct {
 	w     world
 	code  []byte
@@ -60,7 +60,7 @@ func (p *program) add(h handle) {
 	}
 }
 
-// handler logs that it ran, with what, and does some more of the program.
+// handler logs its call and argument, and then runs more of the program.
 func (p *program) handler() func(got any) {
 	p.names++
 	name := p.names
@@ -143,12 +143,11 @@ func newReal() *real {
 	w.loop = eventloop.New(
 		eventloop.WithAutoExit(),
 		promise.WithUnhandledRejection(func(r *promise.Rejection) { w.reports = append(w.reports, "unhandled "+text(r.Err)) }),
-		promise.WithHandledRejection(func(r *promise.Rejection) { w.reports = append(w.reports, "later "+text(r.Err)) }),
 	)
 	return w
 }
 
-// text leaves out what the model has no equal of.
+// text leaves out details without an equal in the model.
 func text(err error) string {
 	switch e := err.(type) {
 	case *eventloop.PanicError:

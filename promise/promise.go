@@ -6,15 +6,14 @@ import (
 	"github.com/eventloop-go/eventloop/internal/sched"
 )
 
-// A Promise is a value of type T, or an error, that will be known later. It belongs to a loop, which runs what is
-// attached to it.
+// A Promise is a value of type T, or an error, that will be known later. It belongs to a loop, and reactions attached
+// to it run on that loop.
 //
 // A promise is pending until it is settled: fulfilled with a value or rejected with an error, once and for good. All
 // methods and functions of this package may be called from any goroutine, unless they say otherwise. Callbacks run on
 // the loop.
 //
-// Make promises with the functions of this package. To use a nil Promise or a zero one is a mistake of the program, and
-// panics.
+// Make promises with the functions of this package. Using a nil or zero Promise is a programming error and panics.
 type Promise[T any] struct {
 	word  sched.Pointer[node]
 	value T // written before the word says fulfilled
@@ -37,7 +36,7 @@ type Result[T any] struct {
 // Loop returns the loop that the promise belongs to.
 func (p *Promise[T]) Loop() *eventloop.Loop { return public(p.home()) }
 
-// home returns the loop of a promise that somebody is about to use.
+// home returns the loop of a promise that is about to be used.
 func (p *Promise[T]) home() *core {
 	if p.zero() {
 		panic("promise: use of a nil Promise, or of one without a loop: make promises with Promisify, WithResolvers, Resolve or another function of this package")
@@ -47,7 +46,7 @@ func (p *Promise[T]) home() *core {
 
 func (p *Promise[T]) zero() bool { return p == nil || p.loop == nil }
 
-// Result tells how the promise was settled; ok is false while it is pending. Asking does not count as handling a
+// Result returns the outcome; ok is false while the promise is pending. Calling it does not count as handling a
 // rejection.
 func (p *Promise[T]) Result() (r Result[T], ok bool) {
 	p.home()
@@ -75,8 +74,8 @@ func (p *Promise[T]) result(rejected *rejection, settled bool) (r Result[T]) {
 	return r
 }
 
-// fulfil and fulfilOnLoop settle a pending promise with a value. Whoever calls is the only one to settle it. The first
-// is for any goroutine, the second for the loop's.
+// fulfil and fulfilOnLoop settle a pending promise with a value. The caller must be the only settler. The first is
+// for any goroutine, the second for the loop's.
 func (p *Promise[T]) fulfil(v T) {
 	p.value = v
 	p.settle(&fulfilled)

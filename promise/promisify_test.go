@@ -9,12 +9,13 @@ import (
 	"time"
 
 	"github.com/eventloop-go/eventloop"
+	"github.com/eventloop-go/eventloop/inspect"
 	"github.com/eventloop-go/eventloop/promise"
 )
 
 func TestBlockingFunctionsRunWithALimitForEachLoop(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		loop := eventloop.New(eventloop.WithAutoExit(), eventloop.WithBlockingLimit(2))
+		loop := eventloop.New(eventloop.WithAutoExit(), promise.WithBlockingLimit(2))
 		start := time.Now()
 		var all []*promise.Promise[time.Duration]
 		for range 6 {
@@ -25,7 +26,7 @@ func TestBlockingFunctionsRunWithALimitForEachLoop(t *testing.T) {
 		}
 		other := eventloop.New()
 		promise.Promisify(t.Context(), other, func(context.Context) (int, error) { return 0, nil })
-		if running, queued := promise.Blocking(loop); running != 2 || queued != 4 {
+		if running, queued := inspect.BlockingCalls(loop); running != 2 || queued != 4 {
 			t.Errorf("%d run, %d are queued", running, queued)
 		}
 		if err := loop.Run(t.Context()); err != nil { // those that are queued keep it open
@@ -36,7 +37,7 @@ func TestBlockingFunctionsRunWithALimitForEachLoop(t *testing.T) {
 				t.Errorf("function %d: %v", i, r)
 			}
 		}
-		if running, queued := promise.Blocking(loop); running != 0 || queued != 0 {
+		if running, queued := inspect.BlockingCalls(loop); running != 0 || queued != 0 {
 			t.Errorf("at the end %d run, %d are queued", running, queued)
 		}
 	})
@@ -45,7 +46,7 @@ func TestBlockingFunctionsRunWithALimitForEachLoop(t *testing.T) {
 func TestQueuedFunctionIsNotCalledWhenItsContextEnds(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		reason := errors.New("the reason")
-		loop := eventloop.New(eventloop.WithAutoExit(), eventloop.WithBlockingLimit(1))
+		loop := eventloop.New(eventloop.WithAutoExit(), promise.WithBlockingLimit(1))
 		first := promise.Promisify(t.Context(), loop, func(context.Context) (int, error) {
 			time.Sleep(time.Minute)
 			runtime.Goexit()
@@ -82,7 +83,7 @@ func TestQueuedFunctionIsNotCalledWhenItsContextEnds(t *testing.T) {
 
 func TestQueuedFunctionIsNotCalledWhenTheLoopHasEnded(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		loop := eventloop.New(eventloop.WithBlockingLimit(1))
+		loop := eventloop.New(promise.WithBlockingLimit(1))
 		release := make(chan struct{})
 		promise.Promisify(t.Context(), loop, func(context.Context) (int, error) {
 			<-release

@@ -9,7 +9,7 @@ import (
 // Race returns a promise that is settled as the first of the promises to settle is. With no promises it stays pending
 // for ever.
 //
-// When the race is over, it lets go of the losers: a promise that lives long may be raced against any number of times.
+// When the race is over, it releases the losers: a promise that lives long may be raced against any number of times.
 // They count as handled, so a loser that rejects later is not reported.
 //
 // The promises may belong to other loops. Costs two allocations, however many promises there are.
@@ -37,7 +37,7 @@ type shared struct {
 	node // its job is the shared itself, for good
 	over sched.Bool
 	race interface {
-		// enter is told, on the loop, of a promise that is settled.
+		// enter is called on the loop when a promise has settled.
 		enter(origin inside.Job)
 	}
 }
@@ -62,10 +62,10 @@ type entrant struct {
 
 func (e *entrant) Run() { e.s.race.enter(e.origin) }
 
-// Any returns a promise that is fulfilled as the first of the promises to be fulfilled is. If all reject, it rejects
-// with an [*AggregateError] of their errors; so it does from the start if there are none.
+// Any returns a promise that is fulfilled with the first of the promises to be fulfilled. If all reject, or if there
+// are no promises, it rejects with an [*AggregateError] of their errors.
 //
-// When it is fulfilled, it lets go of the other promises as [Race] does. The promises may belong to other loops. Costs
+// When it is fulfilled, it releases the other promises as [Race] does. The promises may belong to other loops. Costs
 // three allocations, however many promises there are. ECMA-262: Promise.any.
 func Any[T any](loop *eventloop.Loop, promises ...*Promise[T]) *Promise[T] {
 	if len(promises) == 0 {

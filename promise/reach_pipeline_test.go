@@ -3,6 +3,7 @@ package promise_test
 import (
 	"context"
 	"runtime"
+	"slices"
 	"testing"
 	"time"
 	"weak"
@@ -31,7 +32,7 @@ func TestPipelinesLeaveNothingOnWhatLivesLong(t *testing.T) {
 		"Retry":                func() { promise.Retry(ctx, loop, promise.RetryPolicy{Attempts: 2, Delay: -1}, work(bad)).Catch(keep) },
 		"Map":                  func() { each(one, one) },
 		"Map rejected":         func() { each(long, bad) },
-		"both handlers":        func() { promise.ThenElse(one, addOne, keep).Tap(func(int, error) {}) },
+		"both handlers":        func() { promise.ThenElse(one, addOne, keep).Finally(func() {}) },
 	} {
 		t.Run(name, func(t *testing.T) { flatBeside(t, 20_000, []*eventloop.Loop{loop}, body) })
 	}
@@ -48,8 +49,11 @@ func TestWhatIsSettledDoesNotKeepWhatLedToIt(t *testing.T) {
 		"Map": func(fn func(context.Context) intPromise) any {
 			return promise.Map(bg, loop, 1, []int{1}, func(ctx context.Context, _ int) intPromise { return fn(ctx) })
 		},
-		"CatchPromise": func(fn func(context.Context) intPromise) any {
-			return promise.Reject[int](loop, errOops).CatchPromise(func(error) intPromise { return fn(bg) })
+		"MapSeq": func(fn func(context.Context) intPromise) any {
+			return promise.MapSeq(bg, loop, 1, slices.Values([]int{1}), func(ctx context.Context, _ int) intPromise { return fn(ctx) })
+		},
+		"ThenPromise": func(fn func(context.Context) intPromise) any {
+			return promise.ThenPromise(promise.Resolve(loop, 1), func(int) intPromise { return fn(bg) })
 		},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -13,10 +13,10 @@ import (
 	"github.com/eventloop-go/eventloop/promise"
 )
 
-// flatBeside runs body many times on the first of the loops, in batches that are drained, and fails if the heap grows
-// with the number of rounds. What is garbage is noticed some time after the collector has run, and lists are tidied when
-// they have doubled, so a heap that is too large has several batches to come down again. A leak never does: at a hundred
-// bytes a round the first batch that counts is at more than twice the bound.
+// flatBeside runs body many times on the first of the loops, in batches that are drained. It fails if the heap grows
+// with the number of rounds. Garbage is noticed some time after a collection, and lists are tidied only when they
+// have doubled. So a heap that is too large gets several batches to shrink again. A leak never shrinks: at a hundred
+// bytes a round, the first batch that counts is at more than twice the bound.
 func flatBeside(t *testing.T, rounds int, loops []*eventloop.Loop, body func()) {
 	t.Helper()
 	batch := func() uint64 {
@@ -86,7 +86,6 @@ func TestShortLivedPromisesLeaveNothingOnALoopThatLivesLong(t *testing.T) {
 	for name, body := range map[string]func(){
 		"Channel": func() { p, _ := promise.WithResolvers[int](there); p.Channel() },
 		"On":      func() { p, _ := promise.WithResolvers[int](there); promise.Then(promise.On(here, p), addOne) },
-		"Context": func() { p, _ := promise.WithResolvers[int](there); _, cancel := promise.Context(bg, p); cancel() },
 	} {
 		t.Run(name, func(t *testing.T) {
 			flatBeside(t, 40_000, []*eventloop.Loop{here, there}, func() {
@@ -101,11 +100,7 @@ func TestWhatWaitsForTheEndOfALoopDoesNotKeepAPromise(t *testing.T) {
 	for name, use := range map[string]func(p *promise.Promise[int]) (keep any){
 		"Channel": func(p *promise.Promise[int]) any { return p.Channel() },
 		"On":      func(p *promise.Promise[int]) any { return promise.On(here, p) },
-		"Context": func(p *promise.Promise[int]) any {
-			ctx, cancel := promise.Context(bg, p)
-			return []any{ctx, cancel}
-		},
-		"Race": func(p *promise.Promise[int]) any { return promise.Race(here, p) },
+		"Race":    func(p *promise.Promise[int]) any { return promise.Race(here, p) },
 	} {
 		t.Run(name, func(t *testing.T) {
 			var keep any
@@ -127,59 +122,16 @@ func TestATimeoutThatIsUpDoesNotKeepThePromise(t *testing.T) {
 	var late *promise.Promise[int]
 	gone := func() weak.Pointer[promise.Promise[int]] {
 		p, _ := promise.WithResolvers[int](loop)
-		late = promise.Timeout(p, time.Nanosecond)
+		late = promise.WithTimeout(bg, loop, time.Nanosecond, func(context.Context) *promise.Promise[int] { return p })
 		return weak.Make(p)
 	}()
-	if _, err := late.Await(bg); err != promise.ErrTimeout {
+	if _, err := late.Wait(bg); err != promise.ErrTimeout {
 		t.Fatal(err)
 	}
 	if !collected(gone) {
 		t.Error("the promise is still there")
 	}
 	runtime.KeepAlive(late)
-}
-
-func TestAContextKeepsAPromiseOnlyIfSomethingIsAttached(t *testing.T) {
-	loop := beside(t)
-	ctx, cancel := context.WithCancelCause(bg)
-	ran := make(chan error, 1)
-	idle, busy := func() (idle, busy weak.Pointer[promise.Promise[int]]) {
-		p, _ := promise.FromContext[int](ctx, loop)
-		q, _ := promise.FromContext[int](ctx, loop)
-		q.Catch(func(err error) (int, error) { ran <- err; return 0, nil })
-		return weak.Make(p), weak.Make(q)
-	}()
-	if !collected(idle) {
-		t.Error("the promise that has nothing attached is still there")
-	}
-	if busy.Value() == nil {
-		t.Error("the other is gone")
-	}
-	cancel(errOops)
-	if err := <-ran; err != errOops {
-		t.Errorf("got %v", err)
-	}
-}
-
-func TestAContextForgetsAPromiseThatIsStopped(t *testing.T) {
-	loop := beside(t)
-	ctx, cancel := context.WithCancelCause(bg)
-	flatBeside(t, 20_000, []*eventloop.Loop{loop}, func() {
-		p, stop := promise.FromContext[int](ctx, loop)
-		promise.Then(p, addOne)
-		if !stop() {
-			t.Error("not stopped")
-		}
-	})
-	p, stop := promise.FromContext[int](ctx, loop)
-	stop()
-	cancel(errOops)
-	if stop() {
-		t.Error("stopped twice")
-	}
-	if _, ok := p.Result(); ok {
-		t.Error("a promise that is stopped was settled")
-	}
 }
 
 func TestAContextDoesNotKeepTheSleepersOfALoopThatHasEnded(t *testing.T) {

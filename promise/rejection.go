@@ -1,14 +1,17 @@
 package promise
 
 import (
+	"github.com/eventloop-go/eventloop/internal/meter"
+	"log/slog"
+
 	"github.com/eventloop-go/eventloop/internal/sched"
 )
 
 // A rejection is why a promise was rejected. Rejections are the rare case: they cost an allocation, so that a
 // fulfilled promise has no room for an error.
 //
-// A promise that has reactions when it rejects may share the rejection of the promise it has it from, which is
-// handled, as its own is: so a rejection travels down a chain without allocating.
+// A promise that has reactions when it rejects is handled, and so is its source. It may then share the source's
+// rejection. So a rejection travels down a chain without allocating.
 //
 // As a job it runs at the end of the microtask checkpoint, and is reported if it is still not handled.
 type rejection struct {
@@ -16,8 +19,8 @@ type rejection struct {
 	err   error
 	loop  *core
 	trace *trace
-	// state goes up only: unhandled → reported → handled, or unhandled → handled. Whoever attaches sets handled, the
-	// loop sets reported.
+	// state only goes up: unhandled → reported → handled, or unhandled → handled. Attaching sets handled; the loop
+	// sets reported.
 	state  sched.Uint32
 	report *Rejection // set before the state is reported
 }
@@ -62,7 +65,7 @@ func (p *Promise[T]) passOnLoop(r *rejection) {
 	p.settleOnLoop(&r.node)
 }
 
-// found takes what settle has found, and reports whether nobody handles the rejection so far.
+// found takes the result of settle, and reports whether the rejection is unhandled so far.
 func (r *rejection) found(attached bool, t *trace) bool {
 	if attached {
 		r.state.Store(handled)
@@ -72,7 +75,7 @@ func (r *rejection) found(attached bool, t *trace) bool {
 	return true
 }
 
-// handle notes that somebody has attached to the rejected promise.
+// handle notes that a reaction was attached to the rejected promise.
 func (r *rejection) handle() {
 	if r.state.Load() == handled {
 		return
@@ -92,12 +95,22 @@ func (r *rejection) Run() {
 		return
 	}
 	r.report = &Rejection{Err: r.err, loop: r.loop, trace: r.trace}
-	if r.state.CompareAndSwap(unhandled, reported) {
-		handler(r.loop, unhandledKey{}, (*Rejection).Log)(r.report)
+	if !r.state.CompareAndSwap(unhandled, reported) {
+		return
+	}
+	r.loop.Loop.Count(meter.Rejected)
+	if handle := handler(r.loop); handle != nil {
+		handle(r.report)
+	} else {
+		r.report.Log()
 	}
 }
 
-// A late runs when a rejection was handled after it had been reported.
+// A late runs when a rejection was handled after it had been reported. It is logged where the report was.
 type late rejection
 
-func (r *late) Run() { handler(r.loop, handledLaterKey{}, logHandledLater)(r.report) }
+func (r *late) Run() {
+	if handler(r.loop) == nil {
+		r.report.log(slog.LevelWarn, "promise: rejection handled after it was reported")
+	}
+}

@@ -23,17 +23,6 @@ func WithResolvers[T any](loop *eventloop.Loop) (*Promise[T], Resolver[T]) {
 	return &r.Promise, Resolver[T]{r}
 }
 
-// New calls executor at once, on the calling goroutine, with the resolver of the promise that it returns. If executor
-// panics before it has used the resolver, the promise rejects with a [*eventloop.PanicError]. ECMA-262: the Promise
-// constructor.
-func New[T any](loop *eventloop.Loop, executor func(Resolver[T])) *Promise[T] {
-	p, r := WithResolvers[T](loop)
-	if err := protect(func() { executor(r) }); err != nil {
-		r.Reject(err)
-	}
-	return p
-}
-
 // protect calls fn and returns its panic as an error.
 func protect(fn func()) (err error) {
 	defer func() {
@@ -79,8 +68,8 @@ func Try[T any](loop *eventloop.Loop, fn func() (T, error)) *Promise[T] {
 // Resolve fulfils the promise with v, and reports whether this call decided the outcome: false means that an earlier
 // one did, and nothing happens.
 //
-// It may be called from any goroutine, and wakes the loop if there are reactions. When the loop has ended, the promise
-// still takes the value, [Promise.Result] and [Promise.Await] tell it, but no reaction runs.
+// It may be called from any goroutine, and wakes the loop if there are reactions. When the loop has ended, the
+// promise still takes the value, which [Promise.Result] and [Promise.Wait] return, but no reaction runs.
 func (r Resolver[T]) Resolve(v T) bool {
 	if !r.claim() {
 		return false
@@ -99,7 +88,8 @@ func (r Resolver[T]) Reject(err error) bool {
 }
 
 // Follow decides that the promise takes the outcome of p, which may belong to another loop. Until p is settled the
-// promise stays pending; later calls of the resolver have no effect. It reports what [Resolver.Resolve] reports.
+// promise stays pending; later calls of the resolver have no effect. It returns the same report as
+// [Resolver.Resolve].
 //
 // As in ECMA-262 this takes two microtasks more than a value: one to attach to p, one to react to it. If p is nil or zero, the
 // promise rejects with [ErrNilPromise]; if p is the promise itself, with [ErrSelfResolution].

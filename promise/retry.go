@@ -9,25 +9,26 @@ import (
 	"time"
 
 	"github.com/eventloop-go/eventloop"
+	"github.com/eventloop-go/eventloop/internal/inside"
 )
 
-// A RetryPolicy tells how often [Retry] tries, and how long it waits in between. The zero value makes 3 attempts, the
-// second after 100 ms, the third after another 200 ms.
+// A RetryPolicy sets the number of attempts of [Retry], and the delays in between. The zero value makes 3 attempts,
+// the second after 100 ms, the third after another 200 ms.
 type RetryPolicy struct {
 	// Attempts is how often the work is called at most, the first time included. 0 means 3; below 0 there is no limit.
 	Attempts int
 
-	// Delay is the time between the end of the first attempt and the second. 0 means 100 ms; below 0 there is none.
+	// Delay is the time between the end of the first attempt and the second. 0 means 100 ms; negative means no delay.
 	Delay time.Duration
 
-	// Factor is what each delay is multiplied with to give the next. What is not above 0 means 2; 1 keeps it constant.
+	// Factor multiplies each delay to give the next. Values ≤ 0 mean 2; 1 keeps the delay constant.
 	Factor float64
 
-	// MaxDelay is the longest delay. What is not above 0 means no limit.
+	// MaxDelay is the longest delay. Values ≤ 0 mean no limit.
 	MaxDelay time.Duration
 
-	// Jitter is the part of each delay that is left to chance, between 0 and 1, so that many clients do not come back
-	// at the same moment: a delay d becomes one between d·(1−Jitter) and d. 0 means none.
+	// Jitter is the random part of each delay, from 0 to 1. It keeps many clients from coming back at the same
+	// moment: a delay d becomes one between d·(1−Jitter) and d. 0 means no jitter.
 	Jitter float64
 
 	// Rand returns the chance: numbers from 0 up to, not including, 1. It is called on the loop. Nil means
@@ -39,17 +40,19 @@ type RetryPolicy struct {
 	Retryable func(error) bool
 }
 
-// Retry calls work on the loop, as a microtask, and again after a delay as long as its promise rejects and policy allows
-// another attempt. The promise returned is fulfilled as that of the first attempt that succeeds is, or rejects with the
-// error of the last.
+// Retry calls work on the loop, as a microtask. It calls work again after a delay as long as its promise rejects and
+// policy allows another attempt. The promise returned takes the value of the first attempt that succeeds, or rejects
+// with the error of the last.
 //
-// Each attempt gets ctx. When that has ended, no further attempt begins: a delay ends at once, an attempt is waited for.
-// The promise then rejects with an error that matches both the cause of ctx and the error of the last attempt. To limit an
-// attempt in time, have work call [WithTimeout]; to limit all together, give ctx a deadline or call Retry within WithTimeout.
+// Each attempt gets ctx. When ctx has ended, no further attempt begins: a delay ends at once, and Retry waits for an
+// attempt. The promise then rejects with an error that matches ctx's error, its cause, and the error of the last
+// attempt. To limit the time of an attempt, have work call [WithTimeout]. To limit the total time, give ctx a
+// deadline or call Retry within WithTimeout.
 //
-// Delays are timers of the loop. If it no longer accepts them, the promise rejects with [eventloop.ErrLoopTerminated] and
-// the error of the last attempt; if the loop ends during a delay, it stays pending. Work must not block: see [Promisify].
-// If it panics, the attempt rejects as with [Then]. Costs one allocation and, for each delay, a [Sleep]: BenchmarkRetry.
+// Delays are timers of the loop. If the loop no longer accepts them, the promise rejects with
+// [eventloop.ErrLoopTerminated] and the error of the last attempt. If the loop ends during a delay, the promise stays
+// pending. Work must not block: see [Promisify]. If it panics, the attempt rejects as with [Then]. Retry costs one
+// allocation and, for each delay, a [Sleep]: BenchmarkRetry.
 func Retry[T any](ctx context.Context, loop *eventloop.Loop, policy RetryPolicy, work func(context.Context) *Promise[T]) *Promise[T] {
 	r := &retry[T]{ctx: ctx, policy: policy, work: work}
 	r.start(coreOf(loop))
@@ -76,7 +79,7 @@ type retryState uint8
 const (
 	retryNew      retryState = iota
 	retryWorking             // attached to the promise of an attempt
-	retrySleeping            // attached to that of a delay
+	retrySleeping            // attached to the promise of a delay
 )
 
 func (r *retry[T]) Run() {
@@ -105,7 +108,7 @@ func (r *retry[T]) Run() {
 
 func (r *retry[T]) attempt() {
 	if r.ctx.Err() != nil {
-		r.stop(context.Cause(r.ctx))
+		r.stop(inside.ContextError(r.ctx))
 		return
 	}
 	r.attempts++
@@ -121,11 +124,11 @@ func (r *retry[T]) begun(p *Promise[T]) {
 	p.attachOnLoop(&r.node)
 }
 
-// failed decides what follows an attempt that has failed.
+// failed decides the next step after a failed attempt.
 func (r *retry[T]) failed(err error) {
 	r.last = err
 	if r.ctx.Err() != nil {
-		r.stop(context.Cause(r.ctx))
+		r.stop(inside.ContextError(r.ctx))
 		return
 	}
 	var delay time.Duration
@@ -152,7 +155,7 @@ func (r *retry[T]) stop(reason error) {
 	switch {
 	case r.last == nil:
 		r.end(reason)
-	case errors.Is(r.last, reason):
+	case errors.Is(r.last, reason), r.ctx.Err() != nil && errors.Is(r.last, r.ctx.Err()) && errors.Is(r.last, context.Cause(r.ctx)):
 		r.end(r.last)
 	default:
 		r.end(fmt.Errorf("%w; attempt %d: %w", reason, r.attempts, r.last))
@@ -164,7 +167,7 @@ func (r *retry[T]) end(err error) {
 	r.forget()
 }
 
-// forget lets go of what led to the outcome.
+// forget drops the references that led to the outcome.
 func (r *retry[T]) forget() { r.ctx, r.work, r.policy, r.last = nil, nil, RetryPolicy{}, nil }
 
 // again reports whether another attempt follows one that has failed.

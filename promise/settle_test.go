@@ -53,8 +53,8 @@ func TestAMicrotaskScheduledBeforeAReactionIsAttachedRunsBeforeIt(t *testing.T) 
 	}
 }
 
-// One goroutine attaches reactions as fast as it can, some of them given up at once, while the loop settles: the way by
-// which the owner settles without the lock fails half way, and what has come in between is queued behind.
+// One goroutine attaches reactions as fast as it can, and abandons some at once, while the loop settles. So the
+// owner's lock-free way to settle fails half way. The reactions that came in between are queued behind.
 func TestReactionsAttachedWhileTheLoopSettlesRunOnceAndInOrder(t *testing.T) {
 	rounds := 20_000
 	if testing.Short() {
@@ -71,7 +71,7 @@ func TestReactionsAttachedWhileTheLoopSettlesRunOnceAndInOrder(t *testing.T) {
 			promise.Then(child, func(int) (int, error) { got = append(got, i); return 0, nil })
 		}
 		if round%2 == 0 {
-			_, _ = child.Await(ended)
+			_, _ = child.Wait(ended)
 		} else {
 			attach(-1)
 		}
@@ -84,7 +84,7 @@ func TestReactionsAttachedWhileTheLoopSettlesRunOnceAndInOrder(t *testing.T) {
 		}()
 		r.Resolve(1)
 		<-done
-		if v, err := child.Await(context.Background()); v != 2 || err != nil {
+		if v, err := child.Wait(context.Background()); v != 2 || err != nil {
 			t.Fatal(v, err)
 		}
 		if err := loop.Do(context.Background(), func() {

@@ -4,17 +4,17 @@ import (
 	"github.com/eventloop-go/eventloop/internal/inside"
 )
 
-// A several holds the reactions of a promise that has more than one, in the order of attaching. It is filled by those
-// who hold the lock of the promise's word, and as a job runs them all.
+// A several holds the reactions of a promise that has more than one, in the order of attaching. Holders of the lock
+// of the promise's word fill it. As a job it runs them all.
 //
-// ECMA-262 queues one microtask for each reaction. Here a promise that settles queues one for all, which nothing can
-// tell from the other: the microtasks would stand in the queue one behind the other, what they queue themselves comes
-// behind the last, and nextTick callbacks wait until the microtask queue is empty.
+// ECMA-262 queues one microtask for each reaction. Here a settled promise queues one for all. The difference cannot
+// be observed: the separate microtasks would be adjacent in the queue, and microtasks they queue come behind the
+// last. NextTick callbacks wait until the microtask queue is empty anyway.
 type several struct {
 	node
 	loop    *core
 	nodes   []*node
-	bridges []*node // those of the nodes that attachOnce looks for
+	bridges []*node // the nodes that attachOnce searches
 	first   [8]*node
 	limit   int  // the number of nodes at which there is no room
 	leaving bool // some nodes can be abandoned
@@ -38,7 +38,7 @@ func abandoned(n *node) bool {
 	return ok && a.abandoned()
 }
 
-// join returns what a word that pointed to head points to when n is attached. The word is locked.
+// join attaches n to a word that pointed to head, and returns the word's next node. The word is locked.
 func join(head, n *node, mayLeave bool, loop *core) *node {
 	switch job := head.job.(type) {
 	case *several:
@@ -85,7 +85,7 @@ func (s *several) makeRoom() {
 	s.limit = max(cap(s.nodes), leastLimit)
 }
 
-// without returns what a locked word pointed to without n, which is queued already: nothing has joined before it.
+// without returns the node of a locked word without n, which is queued already: nothing has joined before it.
 func without(head, n *node) *node {
 	s, ok := head.job.(*several)
 	switch {
@@ -135,7 +135,7 @@ func (s *several) runSome() (finished bool) {
 	origin, loop := s.job, s.loop
 	for s.ran < len(s.nodes) {
 		if s.ran > 0 && loop.Closing() {
-			// Queued only to be counted among what the loop drops.
+			// Queued only so that the loop counts them as dropped.
 			for ; s.ran < len(s.nodes); s.ran++ {
 				loop.Enqueue(s)
 			}

@@ -6,8 +6,8 @@ import (
 )
 
 // Then attaches fn to p and returns the promise of its outcome. When p is fulfilled, fn runs on the loop, as a
-// microtask, with the value; the promise returned is fulfilled with what fn returns, or rejected if that is an error.
-// If p is rejected, so is the promise returned, and fn does not run.
+// microtask, with the value. The promise returned is fulfilled with the result of fn, or rejected with its error. If
+// p is rejected, so is the promise returned, and fn does not run.
 //
 // Reactions to one promise run in the order in which they were attached, also those attached after it settled. If fn
 // panics, the promise returned rejects with a [*eventloop.PanicError] that keeps the value and the stack; if it calls
@@ -38,7 +38,7 @@ type then[T, U any] struct {
 
 func (t *then[T, U]) Run() {
 	p, fn := from[T](&t.node), t.fn
-	t.job, t.fn = nil, nil // whoever keeps the promise does not keep all that led to it
+	t.job, t.fn = nil, nil // keeping the promise does not keep its history
 	if r := p.outcome(); r != nil {
 		t.passOnLoop(r)
 		return
@@ -47,7 +47,7 @@ func (t *then[T, U]) Run() {
 	t.endOnLoop(v, err)
 }
 
-// endOnLoop settles p, on its loop, with what a callback has returned.
+// endOnLoop settles p, on its loop, with the result of a callback.
 func (p *Promise[T]) endOnLoop(v T, err error) {
 	if err != nil {
 		p.rejectOnLoop(err)
@@ -94,7 +94,7 @@ func (t *catch[T]) Run() {
 }
 
 // Finally attaches fn to p for either case. The promise returned takes p's outcome after fn has returned; if fn
-// panics, it rejects as with [Then].
+// panics, it rejects as with [Then]. Inside fn, [Promise.Result] of p has the outcome, to log or count it.
 //
 // ECMA-262's Promise.prototype.finally spends two more microtasks, because its callback may return a promise to wait
 // for. This one cannot: the promise returned settles in the microtask that runs fn. [Dynamic.Finally] is ECMA-262's.

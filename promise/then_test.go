@@ -9,10 +9,14 @@ import (
 	"testing"
 
 	"github.com/eventloop-go/eventloop"
+	"github.com/eventloop-go/eventloop/adapter"
 	"github.com/eventloop-go/eventloop/promise"
 )
 
 var errOops = errors.New("oops")
+
+// endedBy reports whether err matches the error of a context that has ended, and its cause.
+func endedBy(err, how, cause error) bool { return errors.Is(err, how) && errors.Is(err, cause) }
 
 func result[T any](t *testing.T, p *promise.Promise[T]) promise.Result[T] {
 	t.Helper()
@@ -47,7 +51,6 @@ func TestEveryKindOfHandlerMayPanic(t *testing.T) {
 			"Catch":       bad.Catch(func(error) (int, error) { panic("x") }),
 			"Finally":     ok.Finally(func() { panic("x") }),
 			"ThenPromise": promise.ThenPromise(ok, func(int) *promise.Promise[int] { panic("x") }),
-			"New":         promise.New(loop, func(promise.Resolver[int]) { panic("x") }),
 			"Try":         promise.Try(loop, func() (int, error) { panic("x") }),
 		} {
 			p.Catch(func(err error) (int, error) {
@@ -191,15 +194,15 @@ func TestSettlingAfterTheLoopHasEndedIsKeptAndRunsNothing(t *testing.T) {
 	if !r.Resolve(1) || !s.Reject(errOops) {
 		t.Error("the calls did not settle the promises")
 	}
-	if v, err := p.Await(context.Background()); v != 1 || err != nil {
+	if v, err := p.Wait(context.Background()); v != 1 || err != nil {
 		t.Errorf("got %v, %v", v, err)
 	}
-	if _, err := q.Await(context.Background()); err != errOops {
+	if _, err := q.Wait(context.Background()); err != errOops {
 		t.Errorf("got %v", err)
 	}
 	late := promise.Then(p, func(int) (int, error) { t.Error("a reaction ran"); return 0, nil })
 	for _, c := range []*promise.Promise[int]{child, late} {
-		if _, err := c.Await(context.Background()); err != eventloop.ErrLoopTerminated {
+		if _, err := c.Wait(context.Background()); err != eventloop.ErrLoopTerminated {
 			t.Errorf("got %v", err)
 		}
 	}
@@ -213,17 +216,17 @@ func TestAPromiseOfAnotherLoopIsFollowed(t *testing.T) {
 	race := promise.Race(here, p, promise.On(here, p))
 	r.Resolve(42)
 	ctx := context.Background()
-	if v, err := q.Await(ctx); v != 42 || err != nil {
+	if v, err := q.Wait(ctx); v != 42 || err != nil {
 		t.Errorf("got %v, %v", v, err)
 	}
-	if v, err := all.Await(ctx); !slices.Equal(v, []int{1, 42}) || err != nil {
+	if v, err := all.Wait(ctx); !slices.Equal(v, []int{1, 42}) || err != nil {
 		t.Errorf("got %v, %v", v, err)
 	}
-	if v, err := race.Await(ctx); v != 42 || err != nil {
+	if v, err := race.Wait(ctx); v != 42 || err != nil {
 		t.Errorf("got %v, %v", v, err)
 	}
 	onHere := false
-	v, err := promise.Then(promise.On(here, p), func(v int) (int, error) { onHere = here.OnLoop(); return v, nil }).Await(ctx)
+	v, err := promise.Then(promise.On(here, p), func(v int) (int, error) { onHere = adapter.Of(here).OnLoop(); return v, nil }).Wait(ctx)
 	if v != 42 || err != nil || !onHere {
 		t.Errorf("got %v, %v, on the loop asked for: %v", v, err, onHere)
 	}
@@ -236,7 +239,7 @@ func TestAPromiseOfALoopThatEndsRejectsOnTheOtherLoop(t *testing.T) {
 	if err := there.Close(); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := q.Await(context.Background()); err != eventloop.ErrLoopTerminated {
+	if _, err := q.Wait(context.Background()); err != eventloop.ErrLoopTerminated {
 		t.Errorf("got %v", err)
 	}
 }

@@ -4,7 +4,7 @@ import (
 	"github.com/eventloop-go/eventloop/internal/inside"
 )
 
-// resolve is ECMA-262's resolve function, for a caller that has the say over d. onLoop tells that it runs on the
+// resolve is ECMA-262's resolve function, for the caller that alone may settle d. onLoop says that it runs on the
 // loop's goroutine.
 func (d *Dynamic) resolve(v any, onLoop bool) {
 	var job inside.Job

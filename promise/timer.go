@@ -6,16 +6,17 @@ import (
 	"weak"
 
 	"github.com/eventloop-go/eventloop"
+	"github.com/eventloop-go/eventloop/internal/inside"
 	"github.com/eventloop-go/eventloop/internal/sched"
 )
 
-// Sleep returns a promise that is fulfilled by a timer of the loop when d has passed. If ctx ends first, it rejects
-// with its cause and the timer is cancelled; if the loop no longer accepts timers, it rejects with
+// Sleep returns a promise that is fulfilled by a timer of the loop when d has passed. If ctx ends first, the timer is
+// cancelled, and the promise rejects with an error that matches that of ctx and its cause; if the loop no longer accepts timers, it rejects with
 // [eventloop.ErrLoopTerminated]. Timers that are pending when the loop ends leave the promise pending.
 func Sleep(ctx context.Context, loop *eventloop.Loop, d time.Duration) *Promise[struct{}] {
 	s := &sleeper{ctx: ctx}
 	s.start(coreOf(loop))
-	s.forget = afterContext(ctx, s, (*sleeper).cancel)
+	s.forget = afterContext(ctx, s.loop, s, (*sleeper).cancel)
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	var err error
@@ -43,7 +44,7 @@ func (s *sleeper) fire() {
 }
 
 func (s *sleeper) cancel() {
-	if s.resolver().Reject(context.Cause(s.ctx)) {
+	if s.resolver().Reject(inside.ContextError(s.ctx)) {
 		s.mu.Lock()
 		defer s.mu.Unlock()
 		public(s.loop).CancelTimer(s.timer)
@@ -51,55 +52,11 @@ func (s *sleeper) cancel() {
 }
 
 // afterContext calls end for x when ctx has ended, unless x has been collected.
-func afterContext[T any](ctx context.Context, x *T, end func(*T)) (stop func() bool) {
+func afterContext[T any](ctx context.Context, loop *core, x *T, end func(*T)) (stop func() bool) {
 	kept := weak.Make(x)
-	return sched.AfterContext(ctx, func() {
+	return loop.Loop.AfterContext(ctx, func() {
 		if x := kept.Value(); x != nil {
 			end(x)
 		}
 	})
 }
-
-// Timeout returns a promise that takes the outcome of p, or rejects with [ErrTimeout] if p is still pending when d has
-// passed. Then it lets go of p, which goes on: to stop the work itself, use a context.
-//
-// When p settles, the timer is cancelled. If the loop no longer accepts timers, the promise rejects with
-// [eventloop.ErrLoopTerminated].
-func Timeout[T any](p *Promise[T], d time.Duration) *Promise[T] {
-	t := &timeout[T]{}
-	t.job = t
-	t.start(p.home())
-	timer, err := public(p.loop).ScheduleTimer(d, t.expire)
-	if err != nil {
-		t.reject(err)
-		return &t.Promise
-	}
-	t.timer = timer
-	p.attachAbandonable(&t.node)
-	return &t.Promise
-}
-
-// A timeout is settled by its timer or as a reaction. Both run on the loop.
-type timeout[T any] struct {
-	Promise[T]
-	node
-	timer eventloop.Timer
-	over  sched.Bool // the loop sets it
-}
-
-func (t *timeout[T]) expire() {
-	if !t.over.Swap(true) {
-		t.rejectOnLoop(ErrTimeout)
-	}
-}
-
-func (t *timeout[T]) Run() {
-	p := from[T](&t.node)
-	t.job = nil
-	if !t.over.Swap(true) {
-		public(t.loop).CancelTimer(t.timer)
-		t.copyOnLoop(p)
-	}
-}
-
-func (t *timeout[T]) abandoned() bool { return t.over.Load() }

@@ -24,13 +24,13 @@ type Rejection struct {
 	trace *trace
 }
 
-// Error tells what the promise was rejected with.
+// Error returns the text of the reason.
 func (r *Rejection) Error() string { return "promise: unhandled rejection: " + r.Err.Error() }
 
 // Unwrap returns Err.
 func (r *Rejection) Unwrap() error { return r.Err }
 
-// Stack tells where the promise was made, if [TraceCreation] was on then; otherwise it is empty.
+// Stack returns the stack of the promise's creation, if [TraceCreation] was on then; otherwise it is empty.
 func (r *Rejection) Stack() string {
 	if r.trace == nil {
 		return ""
@@ -44,17 +44,14 @@ func (r *Rejection) Loop() *eventloop.Loop { return public(r.loop) }
 // Log logs the rejection through [log/slog], as a loop does that has no function for it.
 func (r *Rejection) Log() { r.log(slog.LevelError, "promise: unhandled rejection") }
 
-type (
-	unhandledKey    struct{}
-	handledLaterKey struct{}
-)
+type unhandledKey struct{}
 
 // WithUnhandledRejection sets the function that a loop calls for each promise that was rejected and has nothing
 // attached to it at the end of the microtask checkpoint: HTML's and Node's rule. It is called once for each promise,
 // on the loop's goroutine. When the loop has ended, nothing is reported any more.
 //
-// The default, which nil asks for too, logs an error through [log/slog], and the loop goes on. With [EndRun] as the
-// function, the loop ends.
+// The default, also for nil, logs an error through [log/slog], and the loop goes on. If something is attached to such a
+// promise later, that is logged as a warning. With [EndRun] as the function, the loop ends.
 //
 // A promise that is settled from another goroutine may be found before that goroutine attaches to it: attach first,
 // then settle.
@@ -62,31 +59,18 @@ func WithUnhandledRejection(handle func(*Rejection)) eventloop.Option {
 	return adapter.WithValue(unhandledKey{}, handle)
 }
 
-// EndRun is a function for [WithUnhandledRejection], or to be called by one: it begins a graceful shutdown of the loop,
-// and [eventloop.Loop.Run] returns r, so that [errors.Is] and [errors.As] find the error that was not handled. The first
-// reason for which the loop ends is the one that Run returns. It must be called on the loop.
+// EndRun is a function for [WithUnhandledRejection], or to be called by one. It begins a graceful shutdown of the
+// loop, and [eventloop.Loop.Run] returns r, so that [errors.Is] and [errors.As] find the unhandled error. If the loop
+// ends for several reasons, Run returns the first. EndRun must be called on the loop.
 func EndRun(r *Rejection) { r.loop.Loop.Fail(r) }
 
-// WithHandledRejection sets the function that a loop calls when something is attached to a promise that was reported
-// as unhandled before: Node's rejectionHandled. It gets the same *Rejection, and runs on the loop's goroutine, as a
-// microtask. The default, which nil asks for too, logs a warning through [log/slog].
-func WithHandledRejection(handle func(*Rejection)) eventloop.Option {
-	return adapter.WithValue(handledLaterKey{}, handle)
+// handler returns the loop's function for unhandled rejections, or nil. It is called only for an unhandled rejection.
+func handler(loop *core) func(*Rejection) {
+	handle, _ := loop.Loop.Value(unhandledKey{}).(func(*Rejection))
+	return handle
 }
 
-// handler finds the function that is set for the loop. Only a rejection that nobody handles asks.
-func handler(loop *core, key any, otherwise func(*Rejection)) func(*Rejection) {
-	if f, _ := loop.Loop.Value(key).(func(*Rejection)); f != nil {
-		return f
-	}
-	return otherwise
-}
-
-func logHandledLater(r *Rejection) {
-	r.log(slog.LevelWarn, "promise: rejection handled after it was reported")
-}
-
-// log writes what happened and the error, with the place where the promise was made, if it is known, and the stack of a
+// log writes the event and the error, with the place where the promise was made, if it is known, and the stack of a
 // panic.
 func (r *Rejection) log(level slog.Level, what string) {
 	attrs := []slog.Attr{slog.Any("error", r.Err)}
@@ -102,9 +86,9 @@ func (r *Rejection) log(level slog.Level, what string) {
 
 var tracing sched.Bool
 
-// TraceCreation switches on or off, for all loops, that promises remember the stack of their making until something
-// is attached to them, so that a report of an unhandled rejection can tell it. It is off at first, and meant for
-// debugging: promises then cost some microseconds and a few hundred bytes more.
+// TraceCreation switches on or off, for all loops, that promises remember the stack of their creation until the first
+// reaction. A report of an unhandled rejection then shows it. It is off by default, and meant for debugging: promises
+// then cost some microseconds and a few hundred bytes more.
 func TraceCreation(on bool) { tracing.Store(on) }
 
 // A trace is where a promise was made.

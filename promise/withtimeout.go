@@ -5,23 +5,25 @@ import (
 	"time"
 
 	"github.com/eventloop-go/eventloop"
-	"github.com/eventloop-go/eventloop/internal/sched"
+	"github.com/eventloop-go/eventloop/internal/inside"
 )
 
-// WithTimeout calls work on the loop, as a microtask, and returns a promise that takes the outcome of work's promise if
-// that is settled within d. Otherwise it rejects with [ErrTimeout], and the context that work has been given ends, with
-// the same cause. The time counts from the call of work.
+// WithTimeout calls work on the loop, as a microtask. It returns a promise that takes the outcome of work's promise
+// if that is settled within d of the call. Otherwise the promise rejects with [ErrTimeout], and the context passed to
+// work ends with the same cause.
 //
-// That context is derived from ctx: it has a deadline, so that what honours deadlines can plan by it. It ends as well
-// when ctx does, when the promise is settled, and with the cause [eventloop.ErrLoopTerminated] when the loop has ended.
-// When it ends first, the promise rejects with its cause at once, without waiting for the work; so it does if the work
-// rejects after that. Work whose context has ended before it could begin is not called.
+// That context is derived from ctx and has a deadline, so callees can plan by it. It also ends when ctx ends and when
+// the promise is settled. When the loop has ended, it ends with the cause [eventloop.ErrLoopTerminated]. When it ends
+// first, the promise rejects at once, without waiting for the work. The promise also rejects so if the work rejects
+// after that. The error matches that of the context and its cause. If the context ends before work could begin, work
+// is not called.
 //
 // Work usually hands its context to [Promisify], [Sleep], [Retry] or [Map]. It must not block. If it panics, the promise
 // rejects as with [Then]. A loop with [eventloop.WithAutoExit] stays open until the promise is settled. If the loop no
 // longer accepts work, the promise rejects with ErrLoopTerminated.
 //
-// Costs two contexts and a timer of the Go runtime, some twenty allocations: BenchmarkWithTimeout. [Timeout] only stops waiting for a promise; the work goes on.
+// To limit work that is already under way, return its promise from work; it goes on after the timeout. WithTimeout
+// costs two contexts and a timer of the Go runtime, some twenty allocations: BenchmarkWithTimeout.
 func WithTimeout[T any](ctx context.Context, loop *eventloop.Loop, d time.Duration, work func(context.Context) *Promise[T]) *Promise[T] {
 	if work == nil {
 		panic("promise: WithTimeout of nil work")
@@ -43,7 +45,7 @@ type limited[T any] struct {
 	ctx    context.Context // the parent's; when work has been called, the work's
 	after  time.Duration
 	work   func(context.Context) *Promise[T]
-	alive  *eventloop.KeepAlive
+	alive  inside.KeepAlive
 	forget [2]func() bool // the ends of the loop and of the context; the second is the loop's own
 	cancel func()
 }
@@ -63,7 +65,7 @@ func (l *limited[T]) Run() {
 	}
 	l.forget[1]()
 	if rejected != nil && l.ctx.Err() != nil {
-		l.r.r.rejectOnLoop(context.Cause(l.ctx))
+		l.r.r.rejectOnLoop(l.ended())
 	} else {
 		l.r.r.copyOnLoop(p)
 	}
@@ -72,9 +74,8 @@ func (l *limited[T]) Run() {
 
 func (l *limited[T]) call(work func(context.Context) *Promise[T]) {
 	home := l.r.r.loop
-	loop := public(home)
 	var err error
-	if l.alive, err = loop.KeepAlive(); err != nil {
+	if l.alive, err = home.Loop.KeepAlive(); err != nil {
 		l.r.Reject(err)
 		return
 	}
@@ -84,8 +85,8 @@ func (l *limited[T]) call(work func(context.Context) *Promise[T]) {
 		stop()
 		end(nil)
 	}
-	l.forget[0] = sched.AfterContext(loop.Context(), func() { end(eventloop.ErrLoopTerminated) })
-	l.forget[1] = sched.AfterContext(ctx, l.expire)
+	l.forget[0] = home.Loop.AfterContext(home.Loop.Context(), func() { end(eventloop.ErrLoopTerminated) })
+	l.forget[1] = home.Loop.AfterContext(ctx, l.expire)
 	if ctx.Err() == nil {
 		begin(home, l, func() *Promise[T] { return work(ctx) })
 	}
@@ -105,8 +106,18 @@ func (l *limited[T]) failed(err error) {
 }
 
 func (l *limited[T]) expire() {
-	if l.r.Reject(context.Cause(l.ctx)) {
+	if l.r.Reject(l.ended()) {
 		l.release()
+	}
+}
+
+// ended is the error of the work's context, which has ended. If the limit or the loop has ended it, that says it all.
+func (l *limited[T]) ended() error {
+	switch cause := context.Cause(l.ctx); cause {
+	case ErrTimeout, eventloop.ErrLoopTerminated:
+		return cause
+	default:
+		return inside.ContextError(l.ctx)
 	}
 }
 
@@ -114,7 +125,7 @@ func (l *limited[T]) expire() {
 func (l *limited[T]) release() {
 	l.forget[0]()
 	l.cancel()
-	_ = l.alive.Release()
+	l.alive.Release()
 }
 
 func (l *limited[T]) abandoned() bool { return l.r.r.claimed.Load() }

@@ -2,17 +2,17 @@ package promise
 
 import (
 	"github.com/eventloop-go/eventloop/internal/inside"
-	"github.com/eventloop-go/eventloop/internal/sched"
 )
 
-// A node is what the word of a promise points to. Most are reactions: the job that runs when the promise is settled.
+// The word of a promise points to a node. Most nodes are reactions: the job that runs when the promise is settled.
 //
 // Job changes its meaning once. As long as the node is in the word or the list of a promise, it is the object that
-// holds the node. When the promise is settled, that object is queued, and job becomes the promise it was attached to,
-// which it takes the outcome from. So a reaction has no room for its promise, nor a list for links.
+// holds the node. When the promise is settled, that object is queued, and job becomes the promise that the node was
+// attached to. The reaction takes the outcome from it. So a reaction needs no field for its promise, and a list needs
+// no links.
 //
-// Job may be read by whoever holds the lock of the word that leads to the node (see below), by the goroutine that has
-// taken the node out to queue it, and when it has run, by its owner.
+// Three goroutines may read job. They are the holder of the lock of the word that leads to the node (see below), the
+// goroutine that has taken the node out to queue it, and the node's owner after it has run.
 type node struct {
 	job inside.Job
 }
@@ -21,7 +21,8 @@ type node struct {
 //
 //	nil          pending, nobody has attached
 //	&touched     pending; somebody has attached and gone
-//	&busy        locked by somebody who settles the promise, changes its reactions or looks at a node
+//	&busy        locked by a goroutine that settles the promise, changes its reactions or looks at a node
+//	&contended   the same, and other goroutines wait: see wordlock.go
 //	&fulfilled   fulfilled; value holds the value
 //	another node, whose job is
 //	             *rejection  rejected
@@ -29,26 +30,26 @@ type node struct {
 //	             *several    pending, reactions in the order of attaching
 //	             another     pending, one reaction
 //
-// The word is its own lock. Whoever finds one of the last kinds swaps &busy for it, looks or changes, and stores what
-// is to follow; the others look again after yielding. No foreign code runs meanwhile, but settling queues a job, so
-// the lock may be held for as long as it takes to get the loop's lock. Whoever finds nil or &touched needs no lock: one
+// The word is its own lock. A goroutine that finds one of the last kinds swaps &busy for it, reads or changes it, and
+// stores the next word; the others wait. No foreign code runs meanwhile. But settling queues a job, so the lock may
+// be held for as long as it takes to get the loop's lock. A goroutine that finds nil or &touched needs no lock: one
 // compare-and-swap attaches the first reaction, or settles.
 //
-// One goroutine settles. Which one has been decided before, by the claim of a resolver, or because a promise that Then
-// returns is settled by one reaction only. It writes the value, swaps &busy for the word, queues the reactions that it
-// finds there, and stores the final state. settleOnLoop has a shorter way.
+// One goroutine settles. It has been chosen before, by the claim of a resolver; or only one reaction can settle the
+// promise, as with those of Then. It writes the value, swaps &busy for the word, queues the reactions that it finds
+// there, and stores the final state. settleOnLoop has a shorter way.
 //
-// None is lost, none runs twice: a reaction is either in what the settler finds, or it is attached by somebody who has
-// seen the final state and queues it himself.
+// No reaction is lost or runs twice. Either the settler finds it in the word, or the goroutine that attaches it sees
+// the final state and queues it.
 //
-// Order. A job that the loop has accepted before a reaction was attached is ahead of that reaction: it was accepted
-// before the settler found the reaction in the word, and the settler queues after that; Enqueue first moves in
-// what other goroutines have queued. A reaction attached after the promise has settled is behind those attached
-// before: who attaches it has seen the final state, which is stored when those are queued.
+// Order. A job accepted by the loop before a reaction was attached is ahead of that reaction. It was accepted before
+// the settler found the reaction in the word, and the settler queues later. Enqueue first moves in the jobs queued by
+// other goroutines. A reaction attached after the promise has settled is behind those attached before. Its goroutine
+// has seen the final state, which is stored after those are queued.
 //
-// Happens before. The value, or the rejection, is written before the final state is stored, and read by whoever has
-// seen it. Reactions may be run before it is stored; they wait for it (outcome).
-var touched, busy, fulfilled node
+// Happens before. The settler writes the value, or the rejection, before it stores the final state, and readers load
+// that state first. Reactions may run before it is stored; they wait for it (outcome).
+var touched, busy, contended, fulfilled node
 
 // A bottom is the node of a promise that has no reaction but something to remember until the first is attached.
 type bottom struct {
@@ -82,7 +83,7 @@ func (*origin[T]) Run() {}
 // from returns the promise that a node, whose object has been queued, was attached to.
 func from[T any](n *node) *Promise[T] { return (*Promise[T])(n.job.(*origin[T])) }
 
-// bind tells n the promise that it was attached to, and returns the job to queue.
+// bind gives n the promise that it was attached to, and returns the job to queue.
 func (p *Promise[T]) bind(n *node) inside.Job {
 	job := n.job
 	if s, ok := job.(*shared); ok {
@@ -97,13 +98,6 @@ func (p *Promise[T]) attach(n *node) {
 	if p.word.Load() != nil || !p.word.CompareAndSwap(nil, n) {
 		p.attachNext(n)
 	}
-}
-
-// touch notes on a pending promise that somebody attends to it, without a reaction. It may be called when that is not
-// possible so simply, and then reports false.
-func (p *Promise[T]) touch() bool {
-	head := p.word.Load()
-	return head == &touched || head == nil && p.word.CompareAndSwap(nil, &touched)
 }
 
 func (p *Promise[T]) attachNext(n *node) {
@@ -145,8 +139,8 @@ func (p *Promise[T]) push(n *node, mayLeave bool) (settled bool) {
 			}
 		case &fulfilled:
 			return true
-		case &busy:
-			sched.Yield()
+		case &busy, &contended:
+			awaitUnlocked(&p.word)
 		default:
 			if !p.word.CompareAndSwap(head, &busy) {
 				continue
@@ -154,21 +148,21 @@ func (p *Promise[T]) push(n *node, mayLeave bool) (settled bool) {
 			switch job := head.job.(type) {
 			case *several:
 				job.add(n, mayLeave)
-				p.word.Store(head)
+				unlock(&p.word, head)
 				return false
 			case *rejection:
-				p.word.Store(head)
+				unlock(&p.word, head)
 				job.handle()
 				return true
 			}
-			p.word.Store(join(head, n, mayLeave, p.loop))
+			unlock(&p.word, join(head, n, mayLeave, p.loop))
 			return false
 		}
 	}
 }
 
-// settle gives a pending promise its final state and queues the reactions, from any goroutine. It tells whether
-// somebody had attached, and the trace of a promise that nobody had.
+// settle gives a pending promise its final state and queues the reactions, from any goroutine. It reports whether a
+// reaction had been attached and, if not, the promise's trace.
 func (p *Promise[T]) settle(final *node) (attached bool, t *trace) {
 	head := p.word.Load()
 	if (head == nil || head == &touched) && p.word.CompareAndSwap(head, final) {
@@ -178,14 +172,14 @@ func (p *Promise[T]) settle(final *node) (attached bool, t *trace) {
 	if attached, t = found(head); attached && head != &touched {
 		_ = p.loop.EnqueueJob(p.bind(head)) // refused when the loop has ended: then no reaction runs
 	}
-	p.word.Store(final)
+	unlock(&p.word, final)
 	return attached, t
 }
 
-// settleOnLoop is settle for the loop's own goroutine. What it queues does not run before it returns.
+// settleOnLoop is settle for the loop's own goroutine. The jobs it queues do not run before it returns.
 //
-// So one reaction, the common case, needs no lock: its job is queued, then the word is changed. If somebody has
-// attached in between, what is found in the word is queued as well, without that reaction.
+// So one reaction, the common case, needs no lock: its job is queued, then the word is changed. If another reaction
+// was attached in between, the rest of the word is queued as well, without that reaction.
 func (p *Promise[T]) settleOnLoop(final *node) (attached bool, t *trace) {
 	head := p.word.Load()
 	if head == nil || head == &touched {
@@ -215,21 +209,26 @@ func (p *Promise[T]) settleOnLoop(final *node) (attached bool, t *trace) {
 	if attached && head != &touched {
 		p.loop.Enqueue(p.bind(head))
 	}
-	p.word.Store(final)
+	unlock(&p.word, final)
 	return attached, t
 }
 
-// lock locks the word of a pending promise and returns what it was.
+// lock locks the word of a pending promise and returns its previous value.
 func (p *Promise[T]) lock() *node {
 	for {
-		if head := p.word.Swap(&busy); head != &busy {
-			return head
+		switch head := p.word.Load(); head {
+		case &busy, &contended:
+			awaitUnlocked(&p.word)
+		default:
+			if p.word.CompareAndSwap(head, &busy) {
+				return head
+			}
 		}
-		sched.Yield()
 	}
 }
 
-// found tells the settler, who alone changes the job of a node in the word, what head says of those who attached.
+// found reports, for the settler, whether head shows that anybody has attached. Only the settler changes the job of a
+// node in the word.
 func found(head *node) (attached bool, t *trace) {
 	if head == nil {
 		return false, nil
@@ -254,8 +253,8 @@ func (p *Promise[T]) awaitOutcome() *rejection {
 		switch head := p.word.Load(); head {
 		case &fulfilled:
 			return nil
-		case &busy:
-			sched.Yield()
+		case &busy, &contended:
+			awaitUnlocked(&p.word)
 		default:
 			return head.job.(*rejection)
 		}
@@ -270,12 +269,12 @@ func (p *Promise[T]) look() (r *rejection, settled bool) {
 			return nil, false
 		case &fulfilled:
 			return nil, true
-		case &busy:
-			sched.Yield()
+		case &busy, &contended:
+			awaitUnlocked(&p.word)
 		default:
 			if p.word.CompareAndSwap(head, &busy) {
 				r, settled = head.job.(*rejection)
-				p.word.Store(head)
+				unlock(&p.word, head)
 				return r, settled
 			}
 		}

@@ -12,11 +12,11 @@ import (
 	"testing"
 	"time"
 
+	"github.com/eventloop-go/eventloop"
+	"github.com/eventloop-go/eventloop/inspect"
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 	"github.com/prometheus/client_golang/prometheus/testutil"
-
-	"github.com/eventloop-go/eventloop"
 )
 
 // running makes a loop that has run so many tasks, and a timer.
@@ -43,7 +43,7 @@ func end(l *eventloop.Loop) {
 	<-l.Done()
 }
 
-// scraped returns what Prometheus would get.
+// scraped returns the text that Prometheus would get.
 func scraped(t *testing.T, c prometheus.Collector) string {
 	t.Helper()
 	r := prometheus.NewPedanticRegistry()
@@ -74,9 +74,9 @@ func expect(t *testing.T, text string, lines ...string) {
 }
 
 func TestAScrapeHasWhatTheLoopsHaveDone(t *testing.T) {
-	orders := running(t, "orders", 100, eventloop.WithMetrics())
+	orders := running(t, "orders", 100, inspect.WithMetrics())
 	end(orders)
-	c := New(orders, running(t, "", 0, eventloop.WithMetrics()), nil, running(t, "unmeasured", 1))
+	c := New(orders, running(t, "", 0, inspect.WithMetrics()), nil, running(t, "unmeasured", 1))
 	text := scraped(t, c)
 	expect(t, text,
 		`eventloop_loops{loop="orders"} 0`,
@@ -86,6 +86,7 @@ func TestAScrapeHasWhatTheLoopsHaveDone(t *testing.T) {
 		`eventloop_callbacks_total{lane="io",loop="orders"} 0`,
 		`eventloop_jobs_total{loop="orders"} 100`,
 		`eventloop_queued{lane="external",loop="orders"} 0`,
+		`eventloop_timers_armed{loop="orders"} 0`,
 		`eventloop_run_time_seconds_count{loop="orders"} 101`,
 		`eventloop_run_time_seconds_bucket{loop="orders",le="+Inf"} 101`,
 		`eventloop_timer_lateness_seconds_count{loop="orders"} 1`,
@@ -97,7 +98,7 @@ func TestAScrapeHasWhatTheLoopsHaveDone(t *testing.T) {
 }
 
 func TestLoopsOfANameAreAddedUpAndCountersNeverFall(t *testing.T) {
-	a, b := running(t, "x", 10, eventloop.WithMetrics()), running(t, "x", 20, eventloop.WithMetrics())
+	a, b := running(t, "x", 10, inspect.WithMetrics()), running(t, "x", 20, inspect.WithMetrics())
 	c := New(a, b)
 	c.Add(a)
 	end(a)
@@ -114,7 +115,7 @@ func TestLoopsOfANameAreAddedUpAndCountersNeverFall(t *testing.T) {
 }
 
 func TestACallbackThatDoesNotReturnShows(t *testing.T) {
-	l := running(t, "x", 0, eventloop.WithMetrics())
+	l := running(t, "x", 0, inspect.WithMetrics())
 	began, release := make(chan struct{}), make(chan struct{})
 	defer close(release)
 	_ = l.Submit(func() { close(began); <-release })
@@ -128,14 +129,14 @@ func TestACallbackThatDoesNotReturnShows(t *testing.T) {
 }
 
 func TestNamesFollowTheRulesOfPrometheus(t *testing.T) {
-	problems, err := testutil.CollectAndLint(New(running(t, "x", 1, eventloop.WithMetrics())))
+	problems, err := testutil.CollectAndLint(New(running(t, "x", 1, inspect.WithMetrics())))
 	if err != nil || len(problems) > 0 {
 		t.Error(err, problems)
 	}
 }
 
 func TestAHostileNameIsALabel(t *testing.T) {
-	text := scraped(t, New(running(t, "a\"\n}\\\xff{", 1, eventloop.WithMetrics())))
+	text := scraped(t, New(running(t, "a\"\n}\\\xff{", 1, inspect.WithMetrics())))
 	expect(t, text, `eventloop_loops{loop="a\"\n}\\�{"} 1`)
 }
 
@@ -145,7 +146,7 @@ func TestScrapesMayComeAtOnceWhileLoopsEnd(t *testing.T) {
 	for range 8 {
 		wait.Go(func() {
 			for range 20 {
-				l := running(t, "x", 10, eventloop.WithMetrics())
+				l := running(t, "x", 10, inspect.WithMetrics())
 				c.Add(l)
 				if _, err := testutil.CollectAndLint(c); err != nil {
 					t.Error(err)
@@ -172,7 +173,7 @@ func TestTheDashboardUsesMetricsThatExist(t *testing.T) {
 	if err := json.Unmarshal(b, &dashboard); err != nil {
 		t.Fatal(err)
 	}
-	text := scraped(t, New(running(t, "x", 1, eventloop.WithMetrics())))
+	text := scraped(t, New(running(t, "x", 1, inspect.WithMetrics())))
 	exists := map[string]bool{}
 	for _, m := range regexp.MustCompile(`(?m)^(eventloop_\w+){(.*)} `).FindAllStringSubmatch(text, -1) {
 		exists[m[1]] = true

@@ -47,6 +47,9 @@ func BenchmarkMicroBatchBudget_ContinuousExact(b *testing.B) {
 func BenchmarkMicroBatchBudget_MixedExact(b *testing.B) { bench(b, "MicroBatchBudget_MixedExact") }
 func BenchmarkMicroCASContention_Executed(b *testing.B) { bench(b, "MicroCASContention_Executed") }
 
+func BenchmarkBusyRoundTrip(b *testing.B)  { bench(b, "BusyRoundTrip") }
+func BenchmarkBusyThroughput(b *testing.B) { bench(b, "BusyThroughput") }
+
 func BenchmarkDescriptorDispatch(b *testing.B)         { bench(b, "DescriptorDispatch") }
 func BenchmarkDescriptorDispatch_Asleep(b *testing.B)  { bench(b, "DescriptorDispatch_Asleep") }
 func BenchmarkDescriptorDispatchThousand(b *testing.B) { bench(b, "DescriptorDispatchThousand") }

@@ -2,7 +2,7 @@ package cookbook
 
 import "github.com/eventloop-go/eventloop"
 
-// check stands for what a program does with an error that it does not expect.
+// check stands for a program's handling of unexpected errors.
 func check(err error) {
 	if err != nil {
 		panic(err)

@@ -58,7 +58,7 @@ func Example_connection() {
 		fmt.Print(line)
 	}
 	check(client.Close())
-	_, err := ended.Await(ctx)
+	_, err := ended.Wait(ctx)
 	fmt.Println(errors.Is(err, io.EOF))
 	check(loop.Shutdown(ctx))
 	// Output:

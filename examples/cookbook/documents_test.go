@@ -18,7 +18,7 @@ import (
 
 var update = flag.Bool("update", false, "write the code of this folder into the documents")
 
-var documents = []string{"README.md", "docs/cookbook.md", "docs/io.md", "docs/migration.md", "docs/testing.md"}
+var documents = []string{"README.md", "docs/start.md", "docs/cookbook.md", "docs/faq.md", "docs/servers.md", "docs/testing.md"}
 
 // A document names the code that follows: <!-- code: FILE --> stands for a test file without its imports, or another file
 // as it is; <!-- code: FILE FUNCTION --> for the body of a function.

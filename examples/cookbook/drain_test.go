@@ -22,10 +22,10 @@ func Example_drain() {
 		pending = append(pending, promise.Then(write, func(int) (int, error) { saved++; return saved, nil }))
 	}
 
-	// Shutdown waits for what the loop has accepted, not for goroutines: first wait for these.
+	// Shutdown waits for accepted work, not for goroutines: wait for these first.
 	grace, cancel := context.WithTimeout(ctx, 10*time.Second)
 	defer cancel()
-	_, err := promise.AllSettled(loop, pending...).Await(grace)
+	_, err := promise.AllSettled(loop, pending...).Wait(grace)
 	check(err)
 	check(loop.Submit(func() { fmt.Println("saved", saved) })) // accepted, so it runs
 	if err := loop.Shutdown(grace); err != nil {

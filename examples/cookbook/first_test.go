@@ -20,14 +20,14 @@ func Example_first() {
 			case "broken":
 				return "", errors.New("connection refused")
 			case "slow":
-				<-ctx.Done() // it is told when another has answered
+				<-ctx.Done() // cancelled when another has answered
 				return "", ctx.Err()
 			}
 			return "answer of " + mirror, nil
 		})
 	}
 	first := promise.Any(loop, ask("slow"), ask("broken"), ask("fast")).Finally(cancel)
-	fmt.Println(first.Await(context.Background()))
+	fmt.Println(first.Wait(context.Background()))
 	check(loop.Shutdown(context.Background()))
 	// Output: answer of fast <nil>
 }

@@ -12,7 +12,7 @@ import (
 
 func Example_handOff() {
 	ctx := context.Background()
-	loop := eventloop.New(eventloop.WithAutoExit(), eventloop.WithBlockingLimit(2))
+	loop := eventloop.New(eventloop.WithAutoExit(), promise.WithBlockingLimit(2))
 	sums := map[string]string{} // the loop's
 
 	check(loop.Submit(func() {

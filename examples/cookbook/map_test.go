@@ -20,7 +20,7 @@ func Example_map() {
 			return strings.ToUpper(name), nil // may block: at most two run at a time
 		})
 	})
-	fmt.Println(upper.Await(ctx)) // in the order of files
+	fmt.Println(upper.Wait(ctx)) // in the order of files
 	check(loop.Shutdown(ctx))
 	// Output: [A.TXT B.TXT C.TXT] <nil>
 }

@@ -86,7 +86,7 @@ func Example_selectAfter() {
 	loop := eventloop.New()
 	go func() { _ = loop.Run(ctx) }() // returns the error of ctx
 	total := 0                        // the loop's
-	schedule(loop.ScheduleRepeating(time.Hour, eventloop.SkipMissed, func() { fmt.Println("report", total) }))
+	schedule(loop.ScheduleRepeating(time.Hour, func() { fmt.Println("report", total) }))
 
 	check(loop.Submit(func() { total += 1 }))
 	check(loop.Submit(func() { total += 2 }))
@@ -124,7 +124,7 @@ func Example_errgroupAfter() {
 	ids := []int{1, 2, 3}
 	users, err := promise.Map(ctx, loop, 2, ids, func(ctx context.Context, id int) *promise.Promise[string] {
 		return promise.Promisify(ctx, loop, func(ctx context.Context) (string, error) { return load(ctx, id) })
-	}).Await(ctx)
+	}).Wait(ctx)
 	fmt.Println(users, err)
 	check(loop.Shutdown(ctx))
 	// Output: [user 1 user 2 user 3] <nil>
@@ -150,7 +150,7 @@ func Example_asyncAwait() {
 	ctx := context.Background()
 	loop := eventloop.New()
 	go func() { check(loop.Run(ctx)) }()
-	fmt.Println(run(ctx, loop).Await(ctx))
+	fmt.Println(run(ctx, loop).Wait(ctx))
 	check(loop.Shutdown(ctx))
 	// Output:
 	// finally

@@ -23,8 +23,8 @@ func (c *cache) get(key string) *promise.Promise[string] {
 	}
 	page := promise.Promisify(context.Background(), c.loop, func(ctx context.Context) (string, error) { return c.load(ctx, key) })
 	c.pages[key] = page
-	return page.Tap(func(_ string, err error) {
-		if err != nil {
+	return page.Finally(func() {
+		if r, _ := page.Result(); r.Err != nil {
 			delete(c.pages, key)
 		}
 	})
@@ -41,7 +41,7 @@ func Example_once() {
 
 	var asked []*promise.Promise[string]
 	check(loop.Do(ctx, func() { asked = append(asked, c.get("a"), c.get("b"), c.get("a")) }))
-	fmt.Println(promise.All(loop, asked...).Await(ctx))
+	fmt.Println(promise.All(loop, asked...).Wait(ctx))
 	fmt.Println("loads", loads.Load())
 	check(loop.Shutdown(ctx))
 	// Output:

@@ -12,7 +12,7 @@ func Example_periodic() {
 	ctx, stop := context.WithCancel(context.Background()) // a server uses signal.NotifyContext
 	loop := eventloop.New()
 	sweeps := 0
-	schedule(loop.ScheduleRepeating(time.Millisecond, eventloop.SkipMissed, func() {
+	schedule(loop.ScheduleRepeating(time.Millisecond, func() {
 		if sweeps++; sweeps == 3 {
 			stop() // the signal
 		}

@@ -6,10 +6,11 @@ import (
 	"net"
 
 	"github.com/eventloop-go/eventloop"
+	"github.com/eventloop-go/eventloop/adapter"
 	"github.com/eventloop-go/eventloop/loopnet"
 )
 
-// receive calls have with what comes in. It is to be called on the loop.
+// receive calls have with the bytes received. Call it on the loop.
 func receive(loop *eventloop.Loop, conn *net.TCPConn, have func([]byte)) error {
 	buf := make([]byte, 4096)
 	var w *eventloop.Watch
@@ -25,7 +26,7 @@ func receive(loop *eventloop.Loop, conn *net.TCPConn, have func([]byte)) error {
 	return err
 }
 
-// echo sends back what comes in, and reads no more while the other side does not read.
+// echo sends back the bytes it receives. It pauses reading while the other side does not read.
 func echo(c *loopnet.Conn) {
 	c.OnData(func(p []byte) {
 		if !c.Write(p) {
@@ -36,7 +37,7 @@ func echo(c *loopnet.Conn) {
 }
 
 // mainLoop is that of a program which has events of its own.
-func mainLoop(driver *eventloop.Driver, events <-chan string, handle func(string)) error {
+func mainLoop(driver *adapter.Driver, events <-chan string, handle func(string)) error {
 	for {
 		select {
 		case <-driver.Ready():
@@ -54,7 +55,7 @@ func mainLoop(driver *eventloop.Driver, events <-chan string, handle func(string
 
 func Example_readiness() {
 	loop := eventloop.New()
-	driver, err := loop.Drive()
+	driver, err := adapter.Drive(loop)
 	check(err)
 	listener, err := loopnet.Listen(loop, "tcp", "127.0.0.1:0", echo)
 	check(err)
@@ -74,7 +75,7 @@ func Example_readiness() {
 		check(err)
 	}))
 	_, ended := driver.RunReady()
-	fmt.Println(ended == eventloop.ErrLoopTerminated, loop.Context().Err() == context.Canceled)
+	fmt.Println(ended == eventloop.ErrLoopTerminated, adapter.Of(loop).Context().Err() == context.Canceled)
 	// Output:
 	// hello came back
 	// true true

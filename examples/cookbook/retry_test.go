@@ -52,7 +52,7 @@ func Example_retry() {
 			return promise.Promisify(ctx, loop, func(ctx context.Context) (string, error) { return get(ctx, server.URL) })
 		})
 	})
-	text, err := page.Await(ctx)
+	text, err := page.Wait(ctx)
 	fmt.Println(text, err, "after", calls.Load(), "calls")
 	check(loop.Shutdown(ctx))
 	// Output: hello <nil> after 3 calls

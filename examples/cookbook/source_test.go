@@ -5,13 +5,14 @@ import (
 	"fmt"
 
 	"github.com/eventloop-go/eventloop"
+	"github.com/eventloop-go/eventloop/loopsource"
 )
 
 func Example_source() {
 	ctx := context.Background()
 	loop := eventloop.New(eventloop.WithAutoExit())
 	total := 0 // the loop's
-	source, err := eventloop.NewSource(loop, 16, eventloop.Wait, func(n int) { total += n })
+	source, err := loopsource.New(loop, 16, loopsource.Wait, func(n int) { total += n })
 	check(err)
 
 	go func() { // the producer: a connection, a file, a sensor

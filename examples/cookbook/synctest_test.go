@@ -60,7 +60,7 @@ func TestRetriesWaitLongerEachTime(t *testing.T) {
 		policy := promise.RetryPolicy{Attempts: 4, Delay: time.Second} // then 2 s, then 4 s
 		_, err := promise.Retry(t.Context(), loop, policy, func(context.Context) *promise.Promise[int] {
 			return promise.Reject[int](loop, down)
-		}).Await(t.Context())
+		}).Wait(t.Context())
 		if !errors.Is(err, down) || time.Since(begin) != 7*time.Second {
 			t.Errorf("%v after %v", err, time.Since(begin))
 		}
@@ -78,7 +78,7 @@ func TestATimeOutCancelsTheWork(t *testing.T) {
 				stopped = time.Since(begin)
 				return 0, ctx.Err()
 			})
-		}).Await(t.Context())
+		}).Wait(t.Context())
 		synctest.Wait()
 		if !errors.Is(err, context.DeadlineExceeded) || stopped != time.Minute {
 			t.Errorf("%v, and the work has stopped after %v", err, stopped)

@@ -23,7 +23,7 @@ func Example_timeout() {
 			return "", ctx.Err()
 		})
 	})
-	_, err := report.Await(ctx)
+	_, err := report.Wait(ctx)
 	fmt.Println(err, errors.Is(err, context.DeadlineExceeded))
 	fmt.Println("the query has ended:", <-stopped != nil)
 	check(loop.Shutdown(ctx))

@@ -27,7 +27,7 @@ func Example_twoLoops() {
 		bill += p
 		return bill, err
 	})
-	fmt.Println(total.Await(ctx))
+	fmt.Println(total.Wait(ctx))
 	check(session.Shutdown(ctx))
 	check(store.Shutdown(ctx))
 	// Output: 3 <nil>

@@ -1,4 +1,4 @@
-// Command echo answers on a TCP port with what it gets: echo [ADDRESS].
+// Command echo is a TCP server that sends back the bytes it receives: echo [ADDRESS].
 package main
 
 import (
@@ -33,7 +33,7 @@ func serve(ctx context.Context, address string, started func(string)) error {
 	return loop.Run(ctx)
 }
 
-// echo sends back what comes in, and reads no more while the other side does not read.
+// echo sends back the bytes it receives. It pauses reading while the other side does not read.
 func echo(c *loopnet.Conn) {
 	c.OnData(func(p []byte) {
 		if !c.Write(p) {

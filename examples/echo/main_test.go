@@ -28,7 +28,7 @@ func TestEveryByteComesBack(t *testing.T) {
 	}
 }
 
-// exchange sends random bytes, and compares what comes back.
+// exchange sends random bytes, and compares the answer.
 func exchange(t *testing.T, address string) {
 	c, err := net.Dial("tcp", address)
 	if err != nil {

@@ -17,7 +17,8 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// browser opens a page in a headless Chromium and collects everything it complains of, and what it asks for elsewhere.
+// browser opens a page in a headless Chromium. It collects all of the page's errors and its requests to other
+// servers.
 func browser(t *testing.T, url string) (ctx context.Context, complaints func() []string) {
 	t.Helper()
 	path := ""
@@ -70,8 +71,8 @@ func browser(t *testing.T, url string) (ctx context.Context, complaints func() [
 	}
 }
 
-// profile makes a directory for a browser's data. A browser may have processes that write for a moment after it has
-// ended, so that one attempt to remove the directory, which is all that TempDir makes, can fail.
+// profile makes a directory for a browser's data. A browser's processes may write for a moment after it has ended.
+// Then removing the directory fails at first, and TempDir tries only once.
 func profile(t *testing.T) string {
 	t.Helper()
 	dir, err := os.MkdirTemp("", "browser")
@@ -118,4 +119,9 @@ func colours(selector string) string {
 		const d = o.getImageData(0, 0, c.width, c.height).data, s = new Set();
 		for (let i = 0; i < d.length; i += 4) s.add(d[i] << 16 | d[i + 1] << 8 | d[i + 2]);
 		return s.size; })()`, selector)
+}
+
+// reports adds up the numbers of equal reports in a table.
+func reports(selector string) string {
+	return fmt.Sprintf(`Array.from(document.querySelectorAll(%q), e => Number(e.textContent)).reduce((a, b) => a + b, 0)`, selector+" tbody td:first-child")
 }

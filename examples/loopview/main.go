@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/eventloop-go/eventloop"
+	"github.com/eventloop-go/eventloop/inspect"
 	"github.com/eventloop-go/eventloop/loopview"
 	"github.com/eventloop-go/eventloop/promise"
 )
@@ -41,12 +42,12 @@ func serve(ctx context.Context, address string, started func(url string)) error 
 	view := loopview.New()
 	orders := eventloop.New(
 		eventloop.WithName("orders"),
-		eventloop.WithMetrics(),       // queues, run time and delay
-		eventloop.WithTraceCreation(), // where callbacks were submitted
-		eventloop.WithSlowCallbacks(30*time.Millisecond, view.SlowCallback),
+		inspect.WithMetrics(),       // queues, run time and delay
+		inspect.WithTraceCreation(), // where callbacks were submitted
+		inspect.WithSlowCallbacks(30*time.Millisecond, view.SlowCallback),
 		promise.WithUnhandledRejection(view.Rejection),
 	)
-	compute := eventloop.New(eventloop.WithName("compute"), eventloop.WithMetrics())
+	compute := eventloop.New(eventloop.WithName("compute"), inspect.WithMetrics())
 	view.Add(orders)
 	view.Add(compute)
 

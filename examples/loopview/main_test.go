@@ -12,8 +12,8 @@ import (
 
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/chromedp"
-
 	"github.com/eventloop-go/eventloop"
+	"github.com/eventloop-go/eventloop/inspect"
 	"github.com/eventloop-go/eventloop/loopview"
 	"github.com/eventloop-go/eventloop/promise"
 )
@@ -53,7 +53,7 @@ func TestThePageShowsTheLoopsInARealBrowser(t *testing.T) {
 	if names != "orders,compute" || !strings.Contains(rejection, errNoStock.Error()) || !strings.Contains(slow, "serveOrder") && !strings.Contains(slow, "takeOrders") || drawn < 5 || heat < 3 {
 		t.Errorf("%s; %s; %s; %d and %d colours", names, rejection, slow, drawn, heat)
 	}
-	// What is unfolded stays so when the table is made anew.
+	// An unfolded row stays unfolded when the table is rebuilt.
 	if err := chromedp.Run(ctx, evaluate(`document.querySelector(".loop td details").open = true; window.cell = document.querySelector(".loop td")`),
 		until(`!window.cell.isConnected`), until(`document.querySelector(".loop td details").open`)); err != nil {
 		t.Fatal(err)
@@ -79,8 +79,12 @@ func TestThePageShowsTheLoopsInARealBrowser(t *testing.T) {
 
 func TestThePageFitsScreensOfEverySize(t *testing.T) {
 	ctx, complaints := browser(t, started(t))
-	if err := chromedp.Run(ctx, until(`document.querySelectorAll("#slow tbody tr").length > 5 && document.querySelectorAll("#rejections tbody tr").length > 2`)); err != nil {
+	groups := 0
+	if err := chromedp.Run(ctx, until(reports("#slow")+" > 5 && "+reports("#rejections")+" > 2"), chromedp.Evaluate(`document.querySelectorAll("#rejections tbody tr").length`, &groups)); err != nil {
 		t.Fatal(err)
+	}
+	if groups != 1 {
+		t.Errorf("equal rejections are in %d rows", groups)
 	}
 	for _, c := range []struct {
 		name          string
@@ -113,12 +117,12 @@ func TestThePageFitsScreensOfEverySize(t *testing.T) {
 func TestHostileNamesAreTextInARealBrowser(t *testing.T) {
 	const hostile = `<img src=x onerror="document.title='broken'"></script><script>document.title="broken"</script>`
 	view := loopview.New()
-	loop := eventloop.New(eventloop.WithName(hostile), eventloop.WithMetrics(), promise.WithUnhandledRejection(view.Rejection))
+	loop := eventloop.New(eventloop.WithName(hostile), inspect.WithMetrics(), promise.WithUnhandledRejection(view.Rejection))
 	ended := make(chan error, 1)
 	go func() { ended <- loop.Run(context.Background()) }()
 	defer func() { _ = loop.Shutdown(context.Background()); <-ended }()
 	view.Add(loop)
-	view.SlowCallback(eventloop.SlowCallback{Loop: hostile, Function: hostile, Submitted: hostile, Stack: []byte(hostile), Running: true})
+	view.SlowCallback(inspect.SlowCallback{Loop: hostile, Function: hostile, Submitted: hostile, Stack: []byte(hostile), Running: true})
 	_ = loop.Submit(func() { promise.Reject[int](loop, errors.New(hostile)) })
 	server := httptest.NewServer(http.StripPrefix("/debug", view))
 	defer server.Close()

@@ -13,13 +13,13 @@ import (
 	"os/signal"
 	"time"
 
+	"github.com/eventloop-go/eventloop"
+	"github.com/eventloop-go/eventloop/inspect"
+	"github.com/eventloop-go/eventloop/otelloop"
+	"github.com/eventloop-go/eventloop/promloop"
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 	"go.opentelemetry.io/otel"
-
-	"github.com/eventloop-go/eventloop"
-	"github.com/eventloop-go/eventloop/otelloop"
-	"github.com/eventloop-go/eventloop/promloop"
 )
 
 func main() {
@@ -34,8 +34,8 @@ func main() {
 
 // serve runs until ctx ends. It calls started with the address that it listens on.
 func serve(ctx context.Context, address string, started func(url string)) error {
-	loop := eventloop.New(eventloop.WithName("orders"), eventloop.WithMetrics())
-	if _, err := loop.ScheduleRepeating(10*time.Millisecond, eventloop.SkipMissed, func() {}); err != nil {
+	loop := eventloop.New(eventloop.WithName("orders"), inspect.WithMetrics())
+	if _, err := loop.ScheduleRepeating(10*time.Millisecond, func() {}); err != nil {
 		return err
 	}
 
@@ -48,7 +48,7 @@ func serve(ctx context.Context, address string, started func(url string)) error 
 	}
 	defer func() { _ = instruments.Close() }()
 
-	vars := expvar.Func(func() any { return loop.Metrics() })
+	vars := expvar.Func(func() any { return inspect.ReadMetrics(loop) })
 
 	mux := http.NewServeMux()
 	mux.Handle("/metrics", promhttp.HandlerFor(registry, promhttp.HandlerOpts{}))

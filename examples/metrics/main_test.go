@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/eventloop-go/eventloop"
+	"github.com/eventloop-go/eventloop/inspect"
 )
 
 func TestTheProgramIsScraped(t *testing.T) {
@@ -29,10 +29,10 @@ func TestTheProgramIsScraped(t *testing.T) {
 		}
 		return string(b)
 	}
-	if text := get(url); !strings.Contains(text, `eventloop_queued{lane="timers",loop="orders"} 1`) {
+	if text := get(url); !strings.Contains(text, `eventloop_timers_armed{loop="orders"} 1`) {
 		t.Error(text)
 	}
-	var m eventloop.Metrics
+	var m inspect.Metrics
 	if err := json.Unmarshal([]byte(get(strings.Replace(url, "/metrics", "/debug/vars", 1))), &m); err != nil || m.Loops != 1 {
 		t.Error(err, m)
 	}

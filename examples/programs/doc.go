@@ -1,2 +1,2 @@
-// Package programs counts the lines of the programs in its folders, which docs/programs.md shows.
+// Package programs counts the lines of the programs in its folders, which README.md shows.
 package programs

@@ -14,19 +14,19 @@ import (
 	"testing"
 )
 
-var update = flag.Bool("update", false, "write the numbers of lines into docs/programs.md")
+var update = flag.Bool("update", false, "write the numbers of lines into README.md")
 
 const begin, end = "<!-- lines:begin -->\n", "<!-- lines:end -->\n"
 
 func TestTheLinesInTheDocumentAreThoseOfThePrograms(t *testing.T) {
-	page := filepath.Join("..", "..", "docs", "programs.md")
+	const page = "README.md"
 	if _, err := os.Stat(filepath.Join("..", "..", "go.work")); errors.Is(err, fs.ErrNotExist) {
 		t.Skip("this is a copy of the module without its repository, which has the document")
 	}
 	var want strings.Builder
 	fmt.Fprint(&want, "| program | plain Go | with the loop | Node |\n|---|--:|--:|--:|\n")
 	for _, name := range []string{"chat", "jobs", "pipeline", "pubsub", "plugins"} {
-		fmt.Fprintf(&want, "| [%s](../examples/programs/%[1]s) | %d | %d |", name, goLines(t, name, "plain"), goLines(t, name, "loop"))
+		fmt.Fprintf(&want, "| [%s](%[1]s) | %d | %d |", name, goLines(t, name, "plain"), goLines(t, name, "loop"))
 		text, err := os.ReadFile(filepath.Join(name, name+".js"))
 		switch {
 		case err == nil:
@@ -79,7 +79,7 @@ func goLines(t *testing.T, program, way string) (n int) {
 	return n
 }
 
-// lines counts what is neither blank nor a comment of a line.
+// lines counts lines, without blank lines and line comments.
 func lines(text string) (n int) {
 	for line := range strings.Lines(text) {
 		if line = strings.TrimSpace(line); line != "" && !strings.HasPrefix(line, "//") {

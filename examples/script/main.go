@@ -12,7 +12,7 @@ import (
 	"github.com/eventloop-go/eventloop/gojaloop"
 )
 
-// A plug-in has a function for each event that it wants to hear of. It may wait for what Go functions do.
+// A plug-in has a function for each event that it handles. It may await the results of Go functions.
 var plugin = gojaloop.MustCompile("plugin.js", `
 	async function onRequest({ path, user }) {
 		const name = await lookUp(user);

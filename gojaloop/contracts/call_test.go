@@ -3,6 +3,7 @@ package contracts_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"reflect"
 	"testing"
 
@@ -159,4 +160,37 @@ func TestRuntimeWithAnOperationUnderWayDoesNotMove(t *testing.T) {
 		}
 		close(release)
 	})
+}
+
+// A script gets a copy of the result of an asynchronous function: Go code may go on to use its own.
+func TestResultsOfAsyncAreCopies(t *testing.T) {
+	type pair struct {
+		A int
+		B []string `json:"b"`
+	}
+	shared := map[string]any{"list": []int{1, 2}, "n": 1, "p": &pair{A: 1, B: []string{"x"}}, "nothing": nil}
+	data := []byte{1, 2}
+	rt := running(t, ``)
+	if err := rt.Do(t.Context(), func(vm *goja.Runtime) error {
+		return errors.Join(
+			vm.Set("get", rt.Async(func(context.Context, []any) (any, error) { return shared, nil })),
+			vm.Set("bytes", rt.Async(func(context.Context, []any) (any, error) { return data, nil })),
+			vm.Set("live", rt.Async(func(context.Context, []any) (any, error) { return gojaloop.Live(shared), nil })),
+			vm.Set("bad", rt.Async(func(context.Context, []any) (any, error) { return make(chan int), nil })))
+	}); err != nil {
+		t.Fatal(err)
+	}
+	v, err := rt.Eval(t.Context(), `(async () => {
+		const o = await get(), b = new Uint8Array(await bytes());
+		const seen = [JSON.stringify(o), Object.getPrototypeOf(o) === Object.prototype, Array.isArray(o.list), b.join()];
+		o.n = 7; o.list[0] = 9; o.p.A = 8; o.extra = 1; delete o.nothing; b[0] = 9;
+		(await live()).marked = true;
+		return seen.concat(await bad().catch((e) => e.name)).join(' ');
+	})()`)
+	if want := `{"list":[1,2],"n":1,"nothing":null,"p":{"A":1,"b":["x"]}} true true 1,2 Error`; err != nil || v != want {
+		t.Errorf("%v, %v", v, err)
+	}
+	if got := fmt.Sprint(shared["list"], shared["n"], shared["p"].(*pair).A, shared["extra"], shared["marked"], data); got != "[1 2] 1 1 <nil> true [1 2]" {
+		t.Errorf("Go's values are now %s", got)
+	}
 }

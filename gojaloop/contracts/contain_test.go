@@ -3,18 +3,21 @@ package contracts_test
 import (
 	"context"
 	"errors"
+	"net/http"
 	"os"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/dop251/goja"
+
 	"github.com/eventloop-go/eventloop"
 	"github.com/eventloop-go/eventloop/gojaloop"
+	"github.com/eventloop-go/eventloop/internal/raceflag"
 )
 
-// What attacks a runtime ends in an exception that the script can catch. want is what catching it shows; where it is empty,
-// the script just ends.
+// Attacks on a runtime end in an exception that the script can catch. want is the output of the catching script. If
+// want is empty, the script just ends.
 func TestAttacksEndInExceptions(t *testing.T) {
 	for _, c := range []struct{ name, src, want string }{
 		{"toString of another object", `try { setTimeout() } catch (e) { e.toString.call({}); e.toString.call(null) }`, "TypeError"},
@@ -44,12 +47,59 @@ func TestAttacksEndInExceptions(t *testing.T) {
 		{"replace of what is no expression", `RegExp.prototype[Symbol.replace].call({}, 'a', 'b')`, "TypeError"},
 		{"toLocaleString of undefined", `Object.prototype.toLocaleString.call(undefined)`, "TypeError"},
 		{"JSON", `globalThis['JS' + 'ON'].parse('['.repeat(2e6))`, "RangeError"},
+		{"stringify with a list of names", `JSON.stringify({}, new Array(2 ** 32 - 1))`, "RangeError"},
+		{"stringify with a proxy of a list", `let n = 0; JSON.stringify({}, new Proxy([], { get: (t, k) => k === 'length' ? (n++ ? 2 ** 32 : 1) : 'a' }))`, ""},
+		{"stringify of a long array", `JSON.stringify([new Array(2 ** 32 - 1)])`, "RangeError"},
+		{"stringify of a long array with names", `JSON.stringify({ a: new Array(2 ** 32 - 1) }, ['a'])`, "RangeError"},
+		{"toSorted", `new Array(2 ** 32 - 1).toSorted()`, "RangeError"},
+		{"toSorted of what has a length", `Array.prototype.toSorted.call({ length: 2 ** 31 })`, "RangeError"},
+		{"toSorted of a length that changes", `let n = 0; Array.prototype.toSorted.call({ get length() { return n++ ? 2 ** 31 : 1 } })`, ""},
+		{"toReversed", `new Array(2 ** 32 - 1).toReversed()`, "RangeError"},
+		{"toSpliced", `new Array(2 ** 32 - 1).toSpliced(1)`, "RangeError"},
+		{"with", `new Array(2 ** 32 - 1).with(1, 1)`, "RangeError"},
+		{"join", `new Array(2 ** 32 - 1).join()`, "RangeError"},
+		{"join with a long separator", `new Array(4).join('x'.repeat(2 ** 28))`, "RangeError"},
+		{"join of a typed array", `new Uint8Array(4).join('x'.repeat(2 ** 28))`, "RangeError"},
+		{"array as a string", `'' + new Array(2 ** 32 - 1)`, "RangeError"},
+		{"array as a local string", `new Array(2 ** 32 - 1).toLocaleString()`, "RangeError"},
+		{"fill", `new Array(2 ** 32 - 1).fill(0)`, "RangeError"},
+		{"indexOf", `new Array(2 ** 32 - 1).indexOf(0)`, "RangeError"},
+		{"indexOf of what has a length", `Array.prototype.indexOf.call({ length: 2 ** 53 }, 0)`, "RangeError"},
+		{"forEach", `new Array(2 ** 32 - 1).forEach(() => {})`, "RangeError"},
+		{"reverse", `Array.prototype.reverse.call({ length: 2 ** 53 })`, "RangeError"},
+		{"unshift", `Array.prototype.unshift.call({ length: 2 ** 52 }, 1)`, "RangeError"},
+		{"concat", `[].concat(new Array(2 ** 32 - 1))`, "RangeError"},
+		{"concat of what can be spread", `[].concat({ length: 2 ** 50, [Symbol.isConcatSpreadable]: true })`, "RangeError"},
+		{"flat", `[new Array(2 ** 32 - 1)].flat()`, "RangeError"},
+		{"flat of itself", `let a = []; a[0] = a; a.flat(Infinity)`, "RangeError"},
+		{"flatMap", `[1].flatMap(() => new Array(2 ** 32 - 1))`, "RangeError"},
+		{"Array.from", `Array.from({ length: 2 ** 40 })`, "RangeError"},
+		{"Array.from of a length that changes", `let n = 0; Array.from({ get length() { return n++ ? 2 ** 40 : 1 } })`, ""},
+		{"Array.from with a function", `Array.from({ length: 2 ** 40 }, () => 1)`, "RangeError"},
+		{"String.raw", `String.raw({ raw: { length: 2 ** 40 } })`, "RangeError"},
+		{"split", `'x'.repeat(2 ** 26).split('')`, "RangeError"},
+		{"replaceAll", `const s = 'x'.repeat(2 ** 20); s.replaceAll('x', s)`, "RangeError"},
+		{"typed array of what has some length", `new Uint8Array({ length: 2 ** 30 })`, "RangeError"},
+		{"typed array of a small one", `new Float64Array(new Uint8Array(2 ** 28))`, "RangeError"},
+		{"asUintN", `BigInt.asUintN(2 ** 53 - 1, -1n)`, "RangeError"},
+		{"asUintN of what fits", `if (BigInt.asUintN(2 ** 53 - 1, 5n) !== 5n || BigInt.asIntN(2 ** 53 - 1, -5n) !== -5n || BigInt.asIntN(3, 12n) !== -4n) throw 1`, ""},
+		{"Buffer.alloc", `require('buffer').Buffer.alloc(2 ** 40)`, "RangeError"},
+		{"Buffer.alloc with nothing to fill it", `if (require('buffer').Buffer.alloc(2, '').length !== 2) throw 1`, ""},
+		{"Buffer.alloc with what decodes to nothing", `require('buffer').Buffer.alloc(2, 'z', 'hex')`, "TypeError"},
+		{"Buffer.concat", `const { Buffer } = require('buffer'); Buffer.concat([Buffer.from('a')], 2 ** 40)`, "RangeError"},
+		{"Buffer.concat of one many times", `const { Buffer } = require('buffer'); Buffer.concat(new Array(2 ** 11).fill(Buffer.alloc(2 ** 20)))`, "RangeError"},
+		{"Buffer.from", `require('buffer').Buffer.from({ length: 2 ** 40 })`, "RangeError"},
+		{"new Buffer", `const { Buffer } = require('buffer'); new Buffer({ length: 2 ** 40 })`, "RangeError"},
+		{"write of a negative length", `require('buffer').Buffer.alloc(4).write('abc', 0, -1)`, "RangeError"},
+		{"getRandomValues with another length", `const a = new Uint8Array(4); let n = 0; Object.defineProperty(a, 'byteLength', { get: () => n++ < 2 ? 4 : 2 ** 40 }); crypto.getRandomValues(a)`, ""},
+		{"getRandomValues with another buffer", `const a = new Uint8Array(4); Object.defineProperties(a, { buffer: { value: new ArrayBuffer(1) }, byteOffset: { value: 2 ** 40 } }); crypto.getRandomValues(a)`, ""},
+		{"digest that there is none of", `Array.prototype.push = function () { this[0] = 'x'; this.length = 1 }; Array.prototype.indexOf = () => 7; fetch('data:,x', { integrity: 'sha256-x' }).catch(() => {})`, ""},
 		{"argument that nests deep", `let a = []; for (let i = 0; i < 1e5; i++) a = [a]; work(a)`, "RangeError"},
 		{"argument that is long", `work(new Array(4294967295))`, "RangeError"},
 		{"argument whose getters never end", `const f = () => ({ get a() { return f() } }); work(f())`, "RangeError"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			rt := gojaloop.New(eventloop.New(), gojaloop.WithHardening(), gojaloop.WithModules(nil))
+			rt := gojaloop.New(eventloop.New(), gojaloop.WithHardening(), gojaloop.WithModules(nil), gojaloop.WithFetch(http.DefaultClient))
 			var caught string
 			err := rt.RunMain(t.Context(), func(vm *goja.Runtime) error {
 				_ = vm.Set("caught", func(s string) { caught = s })
@@ -92,7 +142,7 @@ false function 4
 
 func TestValuesThatGoCannotGetAreErrors(t *testing.T) {
 	rt := running(t, ``)
-	if !testing.Short() && !raceEnabled { // it needs a gigabyte
+	if !testing.Short() && !raceflag.Enabled { // it needs a gigabyte
 		if v, err := rt.Eval(t.Context(), `{ let a = []; for (let i = 0; i < 5e6; i++) a = [a]; a }`); !errors.Is(err, gojaloop.ErrTooDeep) {
 			t.Errorf("five million arrays: %v, %v", v, err)
 		}
@@ -127,7 +177,7 @@ func TestValuesThatGoCannotGetAreErrors(t *testing.T) {
 
 // Each takes minutes where its time is quadratic, and seconds where it is linear.
 func TestManyOfAThingTakeTimeInProportion(t *testing.T) {
-	if testing.Short() || raceEnabled {
+	if testing.Short() || raceflag.Enabled {
 		t.Skip("it takes long under the race detector, and more than a short run has")
 	}
 	for name, src := range map[string]string{

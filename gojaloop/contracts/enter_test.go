@@ -9,7 +9,7 @@ import (
 	"github.com/eventloop-go/eventloop/gojaloop"
 )
 
-// logOf runs a script that calls log with strings, and returns what it has logged.
+// logOf runs a script that calls log with strings, and returns the log.
 func logOf(t *testing.T, src string) string {
 	t.Helper()
 	rt := gojaloop.New(eventloop.New())
@@ -25,8 +25,8 @@ func logOf(t *testing.T, src string) string {
 	return logged
 }
 
-// Callbacks of one phase share an entry into the engine as long as nothing is to run between them. Each way of queueing
-// something has to end that.
+// Callbacks of one phase share an entry into the engine as long as no other work must run between them. Each way of
+// queueing work must end that.
 func TestWhatACallbackQueuesRunsBeforeTheNextOfItsPhase(t *testing.T) {
 	for name, queue := range map[string]string{
 		"tick":                 `process.nextTick(() => log('q'))`,

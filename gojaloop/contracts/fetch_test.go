@@ -28,7 +28,8 @@ func fetching(t *testing.T, handler http.HandlerFunc, script, want string, chang
 	expect(t, src, want, gojaloop.WithFetch(client))
 }
 
-// redirecting answers /redirect with the status and location that its query asks for, and else tells what it was asked.
+// redirecting answers /redirect with the status and location in its query. Other requests are answered with their
+// description.
 func redirecting(w http.ResponseWriter, r *http.Request) {
 	q := r.URL.Query()
 	switch r.URL.Path {

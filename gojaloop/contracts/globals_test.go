@@ -69,7 +69,7 @@ func TestGlobalsOfGoCodeStay(t *testing.T) {
 	}
 }
 
-// However a program gets hold of them, the engine's objects have what it lacks.
+// However a program reaches them, the engine's objects have the members that the engine lacks.
 func TestEngineObjectsAreCompleteForWhoeverReachesThem(t *testing.T) {
 	for name, src := range map[string]string{
 		"by name":             `typeof Symbol.asyncIterator + typeof Promise.try`,

@@ -10,8 +10,8 @@ import (
 	"github.com/eventloop-go/eventloop/gojaloop"
 )
 
-// callEverything calls all functions that are ours, wherever a script finds them, with values that none of them expects. What
-// must not happen is that the program ends: whatever is thrown is caught.
+// callEverything calls all our functions, wherever a script finds them, with unexpected values. The program must not
+// end: every exception is caught.
 const callEverything = `
 const hostile = () => [undefined, null, 0, -1, 1e9, NaN, 5n, '', 'abort', Symbol('s'), {}, [], Object.create(null), Object.setPrototypeOf(() => {}, null), class {}, function () {},
 	{ get [Symbol.toStringTag]() { return 'AbortSignal' } }, { signal: { [Symbol.toStringTag]: 'AbortSignal' }, get message() { throw 1 } },

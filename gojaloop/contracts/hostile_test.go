@@ -8,8 +8,10 @@ import (
 	"time"
 
 	"github.com/dop251/goja"
+
 	"github.com/eventloop-go/eventloop"
 	"github.com/eventloop-go/eventloop/gojaloop"
+	"github.com/eventloop-go/eventloop/internal/raceflag"
 )
 
 func TestRecursionEndsInATypedError(t *testing.T) {
@@ -103,7 +105,7 @@ func TestTimersMayClearAndSetEachOtherAtAnyPoint(t *testing.T) {
 
 func TestManyTimersAndLongStringsAreSurvived(t *testing.T) {
 	n := "1000000"
-	if testing.Short() || raceEnabled {
+	if testing.Short() || raceflag.Enabled {
 		n = "100000"
 	}
 	expect(t, `let n = 0; for (let i = 0; i < `+n+`; i++) setTimeout(() => n++, 1); process.on('exit', () => console.log(n))`, n+"\n")
@@ -162,7 +164,7 @@ func TestEveryEndlessScriptIsStoppedByItsDeadline(t *testing.T) {
 			defer cancel()
 			err := gojaloop.New(eventloop.New(), gojaloop.WithOutput(io.Discard, io.Discard)).Run(ctx, src)
 			var interrupted *gojaloop.InterruptError
-			var uncaught *gojaloop.UncaughtError // of what could not be shown
+			var uncaught *gojaloop.UncaughtError // of values that could not be shown
 			if !errors.As(err, &interrupted) && !errors.As(err, &uncaught) || ctx.Err() == nil {
 				t.Errorf("ended with %v", err)
 			}

@@ -75,6 +75,45 @@ func TestFetchReachesTheHostsOfTheListOnly(t *testing.T) {
 	}
 }
 
+// A header that frames the message differently, or names another host, would make one request be two, or go elsewhere.
+func TestNoHeaderOfAScriptGetsAroundTheListOfHosts(t *testing.T) {
+	for _, header := range []string{"transfer-encoding", "Content-length", "hOST", "connection", "te", "trailer", "upgrade", "expect", "proxy-authorization"} {
+		transport := roundTripper(func(req *http.Request) (*http.Response, error) {
+			t.Errorf("%s: a request was sent with %v", header, req.Header)
+			return everywhere(req)
+		})
+		out, err := run(t, `
+			fetch('http://api.example.com/', { method: 'POST', headers: { '`+header+`': 'x' }, body: 'b' }).catch((e) => console.log(e.message, e.cause.message.indexOf('forbidden') >= 0))`,
+			gojaloop.WithFetch(&http.Client{Transport: transport}), gojaloop.WithFetchHosts("api.example.com"))
+		if out != "fetch failed true\n" || err != nil {
+			t.Errorf("%s: wrote %q, ended with %v", header, out, err)
+		}
+	}
+}
+
+func TestARedirectToAHostThatIsNotAllowedIsRefusedBeforeItIsAsked(t *testing.T) {
+	for to, allowed := range map[string]bool{
+		"http://api.example.com/again": true, "//other.example.com/": true, "/\\evil.org/": false,
+		"http://evil.org": false, "https:api.example.com": true, "http://API.example.com.": false,
+	} {
+		asked := ""
+		transport := roundTripper(func(req *http.Request) (*http.Response, error) {
+			asked += " " + req.URL.Hostname()
+			resp, err := everywhere(req)
+			if req.URL.Path == "/first" {
+				resp.StatusCode = http.StatusTemporaryRedirect
+				resp.Header.Set("Location", to)
+			}
+			return resp, err
+		})
+		_, err := run(t, `fetch('http://api.example.com/first')`,
+			gojaloop.WithFetch(&http.Client{Transport: transport}), gojaloop.WithFetchHosts("api.example.com", "other.example.com"))
+		if strings.Contains(asked, "evil") || errors.Is(err, gojaloop.ErrHostNotAllowed) == allowed {
+			t.Errorf("%s: asked%s, ended with %v", to, asked, err)
+		}
+	}
+}
+
 func TestScriptIsToldWhichHostIsNotAllowed(t *testing.T) {
 	expect(t, `fetch('http://evil.org:81/x').catch((e) => console.log(e.name, e.message, e.cause.name, e.cause.message))`,
 		"TypeError fetch failed Error gojaloop: the host is not allowed: evil.org:81\n",

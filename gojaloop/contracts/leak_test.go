@@ -1,4 +1,4 @@
-// Package contracts_test holds the runtime to what it promises, through what it exports.
+// Package contracts_test holds the runtime to its promises, through its public API.
 package contracts_test
 
 import (

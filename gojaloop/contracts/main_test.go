@@ -10,7 +10,7 @@ import (
 	"github.com/eventloop-go/eventloop/gojaloop"
 )
 
-// run runs a script as a program of its own, and returns what it wrote.
+// run runs a script as a program of its own, and returns its output.
 func run(t *testing.T, src string, opts ...gojaloop.Option) (string, error) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute)
@@ -26,7 +26,7 @@ func runContext(t *testing.T, ctx context.Context, src string, opts ...gojaloop.
 	return out.String(), err
 }
 
-// expect runs a script that ends well, and compares what it wrote.
+// expect runs a script that ends well, and compares its output.
 func expect(t *testing.T, src, want string, opts ...gojaloop.Option) {
 	t.Helper()
 	out, err := run(t, src, opts...)

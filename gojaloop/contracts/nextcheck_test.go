@@ -7,6 +7,7 @@ import (
 
 	"github.com/dop251/goja"
 	"github.com/eventloop-go/eventloop"
+	"github.com/eventloop-go/eventloop/adapter"
 	"github.com/eventloop-go/eventloop/gojaloop"
 )
 
@@ -38,7 +39,7 @@ func TestWhateverWaitsRunsBetweenImmediatesThatSetEachOther(t *testing.T) {
 					"say":       func(s string) { got = append(got, s) },
 					"task":      func() error { return loop.Submit(say("task")) },
 					"internal":  func() error { return loop.SubmitInternal(say("internal")) },
-					"close":     func() error { return loop.ScheduleClose(say("close")) },
+					"close":     func() error { return adapter.Of(loop).ScheduleClose(say("close")) },
 					"immediate": func() error { return loop.ScheduleImmediate(say("immediate")) },
 					"timer": func() error {
 						_, err := loop.ScheduleTimer(0, say("timer"))

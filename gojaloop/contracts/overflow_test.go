@@ -13,17 +13,19 @@ import (
 	"time"
 
 	"github.com/dop251/goja"
+
 	"github.com/eventloop-go/eventloop"
 	"github.com/eventloop-go/eventloop/gojaloop"
+	"github.com/eventloop-go/eventloop/internal/raceflag"
 )
 
-// overflowVariable is set in the process that runs what would end it, if Go's stack overflowed.
+// overflowVariable is set in the child process, which an overflow of Go's stack would end.
 const overflowVariable = "GOJALOOP_OVERFLOW"
 
 // childDeadline bounds that process.
 const childDeadline = 2 * time.Minute
 
-// What a script ends with.
+// The possible ends of a script.
 const (
 	refused     = "refused"     // a SyntaxError
 	overflowed  = "overflowed"  // a StackOverflowError
@@ -53,7 +55,7 @@ type overflowCase struct{ name, src, want string }
 
 func overflowCases() []overflowCase {
 	deep := 300_000 // the least that overflows Go's stack, for some
-	if testing.Short() || raceEnabled {
+	if testing.Short() || raceflag.Enabled {
 		deep = 150_000
 	}
 	const chained = 200_000 // proxies: one takes a single frame of the stack

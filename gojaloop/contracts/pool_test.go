@@ -348,3 +348,34 @@ func TestPrepareThatDoesNotReturnFailsTheCallThatWaits(t *testing.T) {
 		}
 	}
 }
+
+func TestAPoolReportsAFailedStartToNoCallThatCameAfterIt(t *testing.T) {
+	var starts atomic.Int64
+	hold, failing := make(chan struct{}), make(chan struct{})
+	errFirst := errors.New("the first start fails")
+	pool := newPool(t, `function f() { return 1 }`, gojaloop.PoolConfig{
+		Size: 1,
+		Prepare: func(context.Context, *gojaloop.Runtime) error {
+			if starts.Add(1) == 2 { // the one that replaces the first runtime
+				close(failing)
+				<-hold
+				return errFirst
+			}
+			return nil
+		},
+	})
+	mustCall[int](t, pool, "f")
+	<-failing
+	called := make(chan error, 1)
+	go func() {
+		_, err := pool.CallFunction(t.Context(), "f")
+		called <- err
+	}()
+	for pool.Stats().Waiting == 0 {
+		runtime.Gosched()
+	}
+	close(hold)
+	if err := <-called; err != nil {
+		t.Errorf("a call that came after the start got its error: %v", err)
+	}
+}

@@ -10,8 +10,10 @@ import (
 	"time"
 
 	"github.com/dop251/goja"
+
 	"github.com/eventloop-go/eventloop"
 	"github.com/eventloop-go/eventloop/gojaloop"
+	"github.com/eventloop-go/eventloop/internal/raceflag"
 )
 
 func TestProgramsEndWithNodesExitCodes(t *testing.T) {
@@ -112,7 +114,7 @@ func TestDeadlineEndsEveryKindOfEndlessScript(t *testing.T) {
 				if !errors.As(err, &interrupted) || !errors.Is(err, context.DeadlineExceeded) {
 					t.Fatalf("ended with %v", err)
 				}
-				if late <= 250*time.Millisecond || raceEnabled {
+				if late <= 250*time.Millisecond || raceflag.Enabled {
 					return
 				}
 				if try == 3 {
@@ -157,7 +159,7 @@ func TestFunctionThatEndsTheGoroutineEndsTheProgram(t *testing.T) {
 			ended, returned := make(chan struct{}), false
 			go func() {
 				defer close(ended)
-				loop := eventloop.New(eventloop.WithPanicHandler(func(*eventloop.PanicError) {})) // it is told of the Goexit
+				loop := eventloop.New(eventloop.WithPanicHandler(func(*eventloop.PanicError) {})) // reports the Goexit
 				rt = gojaloop.New(loop, gojaloop.WithOutput(io.Discard, io.Discard))
 				_ = rt.RunMain(context.Background(), func(vm *goja.Runtime) error {
 					if src == "" {

@@ -10,8 +10,8 @@ import (
 	"github.com/eventloop-go/eventloop/gojaloop"
 )
 
-// Runtimes share what was compiled, but neither a file that has another text in each, nor one that only the first has, nor
-// what a module has exported.
+// Runtimes share compiled code. They do not share a file with different texts, a file that only one of them has, or
+// the exports of a module.
 func TestRuntimesDoNotSeeEachOthersModules(t *testing.T) {
 	value := func(files map[string]string, src string) string {
 		rt := gojaloop.New(core.New(), gojaloop.WithModules(func(path string) ([]byte, error) {

@@ -14,7 +14,7 @@ import (
 	"testing"
 )
 
-// What goja_nodejs exports is here under the same names and with the same signatures, and nothing else is.
+// This package exports exactly the names of goja_nodejs, with the same signatures.
 func TestExportedNamesAreThoseOfTheOriginal(t *testing.T) {
 	dir, err := os.Getwd()
 	if err != nil {
@@ -40,8 +40,8 @@ func TestExportedNamesAreThoseOfTheOriginal(t *testing.T) {
 	}
 }
 
-// exported describes the exported names of a package: functions and methods by their signatures, types by their
-// exported fields, or by what they are if they are no structs.
+// exported describes the exported names of a package: functions and methods by their signatures, and structs by their
+// exported fields. Other types are described by their definitions.
 func exported(t *testing.T, dir string) map[string]string {
 	t.Helper()
 	files, err := filepath.Glob(filepath.Join(dir, "*.go"))
@@ -112,7 +112,7 @@ func typeOf(s *ast.TypeSpec) string {
 	return "struct { " + strings.Join(fields, "; ") + " }"
 }
 
-// signature is that of a function without the names of its parameters.
+// signature is the signature of a function without the names of its parameters.
 func signature(f *ast.FuncType) string {
 	list := func(fields *ast.FieldList) string {
 		var types []string

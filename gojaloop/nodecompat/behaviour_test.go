@@ -11,12 +11,12 @@ import (
 	"time"
 )
 
-// A behaviour is a test of what an event loop does, for either package.
+// A behaviour is a test of an event loop's behaviour, for either package.
 type behaviour struct {
 	name string
 	test func(t *testing.T, make maker)
 
-	// wrong says what goja_nodejs does instead, where it is wrong.
+	// wrong describes the wrong behaviour of goja_nodejs, if it has one.
 	wrong string
 }
 
@@ -54,13 +54,13 @@ func TestBehaviourOfTheOriginal(t *testing.T) {
 
 const (
 	wrongVariable = "NODECOMPAT_WRONG"         // names the behaviour that a child process tests
-	wrongDeadline = 500 * time.Millisecond     // of what does not happen, in the child
-	childDeadline = 2 * time.Minute            // of the child: never waited out
+	wrongDeadline = 500 * time.Millisecond     // for events that do not happen, in the child
+	childDeadline = 2 * time.Minute            // for the child: passes only in a failing test
 	wrongMark     = "--- FAIL: TestWrongChild" // in the output of a child that shows a test fail
 )
 
-// What goja_nodejs does wrong hangs, panics and leaks, so a process of its own shows each. It shows, besides, that the
-// tests above can fail.
+// The faults of goja_nodejs hang, panic and leak, so a process of its own shows each. They also show that the tests
+// above can fail.
 func TestOriginalIsWrong(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: about the original, with a process for each behaviour")

@@ -10,8 +10,8 @@ import (
 	"github.com/eventloop-go/eventloop/gojaloop/nodecompat"
 )
 
-// Whatever goroutines do to a loop at the same time, each function that it has accepted runs once, one at a time, and in
-// the end nothing is pending.
+// Goroutines call everything on a loop at the same time. Each function that it has accepted runs once, one at a time,
+// and in the end nothing is pending.
 func TestAcceptedFunctionsRunOnceWhileTheLoopIsStartedStoppedAndTerminated(t *testing.T) {
 	const goroutines, rounds = 6, 300
 	loop := nodecompat.NewEventLoop()

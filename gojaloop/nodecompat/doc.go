@@ -3,23 +3,23 @@
 //
 //	import eventloop "github.com/eventloop-go/eventloop/gojaloop/nodecompat"
 //
-// What is kept: names and signatures, restarting, what survives a stop, which jobs Run waits for, require with the file
-// system of the host unless the registry says otherwise, and the console of goja_nodejs. Scripts that Go code runs have
-// their promise jobs run before the call returns.
+// The package keeps names and signatures, restarting, and the state that survives a stop. Run waits for the same
+// jobs. require reads the host's file system unless the registry says otherwise. The console is goja_nodejs's.
+// Promise jobs of scripts that Go code runs have run when the call returns.
 //
-// What differs:
+// Differences:
 //
 //   - Timers, immediates and promise jobs of scripts run in exactly Node's order, with Node's delays: at least 1 ms.
 //     Timers of one delay run in the order in which they were set.
 //   - Scripts find the globals of package gojaloop, process and queueMicrotask among them; setTimeout returns a Timeout
 //     with ref, unref and refresh, and throws a TypeError if it gets no function. Of the ticks of a script that Go code
 //     runs, the first comes after its promise jobs.
-//   - Exceptions in callbacks of scripts, and rejections that nobody handles, are logged through [log/slog], unless the
+//   - Exceptions in callbacks of scripts, and unhandled rejections, are logged through [log/slog], unless the
 //     script listens to uncaughtException or unhandledRejection. They used to vanish.
 //   - Every method may be called from any goroutine and from inside callbacks, at the same time as any other. Inside a
 //     callback Stop and Terminate cannot wait: the loop stops when the callback has returned.
 //   - Functions given to RunOnLoop, and timers set with SetTimeout, by the last job of a Run still run in that Run.
-//   - Symbol.asyncIterator, Promise.withResolvers and what else the engine lacks are there once the engine has parsed a
+//   - Symbol.asyncIterator, Promise.withResolvers and other features that the engine lacks are there once the engine has parsed a
 //     script for this loop, with RunString or eval, or a global of package gojaloop is used that needs them. goja_nodejs
 //     has them never.
 //   - console is an accessor until it is first used.

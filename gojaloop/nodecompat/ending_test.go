@@ -13,7 +13,7 @@ import (
 	"github.com/eventloop-go/eventloop/gojaloop/nodecompat"
 )
 
-// logged collects what is logged during a test.
+// logged collects the log of a test.
 func logged(t *testing.T) *bytes.Buffer {
 	var out bytes.Buffer
 	before := slog.Default()
@@ -77,7 +77,7 @@ func TestCallbacksOfScriptsRunInNodesOrder(t *testing.T) {
 	expectValue(t, loop, "got.join()", "callback,tick,microtask,promise,tick of a microtask,immediate,timer")
 }
 
-// Whatever is pending when the script calls process.exit, the loop ends, and for good.
+// process.exit ends the loop for good, with anything pending.
 func TestProcessExitEndsTheLoopForGood(t *testing.T) {
 	for _, src := range []string{
 		`process.exit(0); reached()`,
@@ -144,7 +144,7 @@ func TestAnIntervalKeepsItsRhythmOverAStop(t *testing.T) {
 
 const crashVariable = "NODECOMPAT_CRASH"
 
-// Nobody can recover from a panic on a goroutine that Start has made, so the process ends, as with any goroutine.
+// A panic on a goroutine that Start has made cannot be recovered, so the process ends, as with any goroutine.
 func TestPanicInTheBackgroundEndsTheProcess(t *testing.T) {
 	if os.Getenv(crashVariable) != "" {
 		loop := nodecompat.NewEventLoop()

@@ -19,27 +19,28 @@ import (
 //
 // Protocol. There are two sides:
 //
-//   - What mu guards, anybody may touch. running is true from when a goroutine begins a run until the same goroutine, or
+//   - State that mu guards is for any goroutine. running is true from when a goroutine begins a run until the same goroutine, or
 //     the one it starts, has ended it; run describes it.
-//   - What the owner has, nobody else touches: the goroutine of the run in progress. A run begins and ends under mu, so
-//     each owner sees what the one before has done.
+//   - The owner's state is for the owner alone: the goroutine of the run in progress. A run begins and ends under mu, so
+//     each owner sees the writes of the one before.
 //
-// A run begins without a loop (see inline.go): a loop of package eventloop runs once, and to make one, to run it and to end
-// it takes a hundred times as long as a function that leaves nothing to do. The runtime is on a loop that nobody runs yet,
-// where scripts set their timers and immediates. Only if some are left when there is nothing else to do does that loop run;
-// it is then in run.loop, and the next run makes another, to which everything that is pending moves.
+// A run begins without a loop (see inline.go), because a loop of package eventloop runs once. Making, running and
+// ending one takes a hundred times as long as a function that leaves nothing to do. Meanwhile the runtime is on a
+// loop that is not running yet, where scripts set their timers and immediates. That loop runs only if some of them
+// are left when the run has nothing else to do. It is then in run.loop. The next run makes another loop, and
+// everything pending moves to it.
 //
-// Whoever queues a function, or wants the run to end, says so under mu, and then summons the owner.
+// A goroutine that queues a function, or wants the run to end, notes that under mu, and then summons the owner.
 //
-//   - A run without a loop looks under mu before it ends, and before it waits: then it sets sleeping. Who finds that takes
-//     it back, and owes one send on wake; nobody else sends.
-//   - A run with a loop is sent serve as a task, unless the mark summoned says that somebody else is about to or that
-//     serve waits already. serve takes the mark back under mu when it begins. So it begins after whatever was said before,
-//     and sees it. Only serve closes the loop, as a task of its own: no phase is cut short, and what is pending then is
-//     with the runtime, the timers or the queue, not with the loop that goes.
+//   - A run without a loop looks under mu before it ends, and before it waits: then it sets sleeping. A goroutine that
+//     finds sleeping set clears it, and owes one send on wake. There are no other sends.
+//   - A run with a loop is sent serve as a task, unless the mark summoned says that another goroutine is about to or that
+//     serve waits already. serve clears the mark under mu when it begins. So it begins after all earlier notes, and sees
+//     them. Only serve closes the loop, as a task of its own. So no phase is cut short, and pending work is then with the
+//     runtime, the timers or the queue, not with the ended loop.
 //
-// A run that ends by itself, because nothing is left, may miss a function that another goroutine queues at that moment; it
-// stays in the queue for the next run. One that a callback queues itself is not missed.
+// A run that has nothing left ends by itself. It may miss a function that another goroutine queues at that moment;
+// the function stays in the queue for the next run. A function queued by a callback of the run is not missed.
 type EventLoop struct {
 	registry      *require.Registry // options, set by NewEventLoop
 	enableConsole bool
@@ -70,7 +71,7 @@ type EventLoop struct {
 	seq   uint64 // of the timer armed last
 }
 
-// A job is what the queue holds.
+// A job is an element of the queue.
 type job = func(*goja.Runtime)
 
 // An Option configures an [EventLoop].
@@ -123,8 +124,8 @@ func (l *EventLoop) setUp(vm *goja.Runtime) {
 	}
 }
 
-// offerConsole defines console as an accessor, which becomes a property with a value when it is first used: to make it takes
-// as long as all the rest of a short program, and that may not use it.
+// offerConsole defines console as an accessor, which becomes a property with a value when it is first used. Making it
+// takes as long as the rest of a short program, which may not use it.
 func (l *EventLoop) offerConsole() {
 	const name = "console"
 	define := func(v goja.Value) {
@@ -172,13 +173,13 @@ func (l *EventLoop) enqueue(fn job) bool {
 	return true
 }
 
-// A summons tells the owner to look at what mu guards, if nobody else is about to tell it.
+// A summons notifies the owner that the state under mu has changed, unless another goroutine is about to do so.
 type summons struct {
 	loop *eventloop.Loop // submit serve
 	wake bool            // send on wake
 }
 
-// summon notes a summons for the run in progress. The caller holds mu, and must call send when it has let go of that: the
+// summon notes a summons for the run in progress. The caller holds mu, and must call send after releasing it: the
 // owner, woken, needs mu at once.
 func (l *EventLoop) summon() (s summons) {
 	r := &l.run
@@ -207,12 +208,12 @@ const keepBatch = 1024
 // serve is the loop's task: it runs the functions that were queued before it began, and ends the run if it was asked to.
 func (l *EventLoop) serve() {
 	if l.runBatch() {
-		_ = l.loop.Close() // what is dropped is at most another serve
+		_ = l.loop.Close() // at most another serve is dropped
 	}
 }
 
-// runBatch runs the functions that were queued before it began. It reports whether the run is to end then, and clears
-// everything if that is to be.
+// runBatch runs the functions that were queued before it began. It reports whether the run must end then, and in that
+// case clears everything.
 func (l *EventLoop) runBatch() (ending bool) {
 	l.takeBatch()
 	r := &l.run
@@ -242,7 +243,7 @@ func (l *EventLoop) callNext() (more bool) {
 	return l.next < len(l.batch) && !l.run.failed()
 }
 
-// takeBatch moves the queue behind what a run that failed has left of its batch.
+// takeBatch moves the queue behind the rest of a failed run's batch.
 func (l *EventLoop) takeBatch() {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -66,7 +66,7 @@ func ExampleEventLoop_RunOnLoop() {
 	// Output: value of key
 }
 
-// A loop can be stopped and started again: what is pending waits.
+// A loop can be stopped and started again: pending timers and functions wait.
 func ExampleEventLoop_Stop() {
 	loop := eventloop.NewEventLoop()
 	loop.Start()

@@ -1,16 +1,17 @@
 package nodecompat
 
 import (
-	"runtime"
 	"runtime/debug"
 	"sync"
 
 	"github.com/eventloop-go/eventloop"
+	"github.com/eventloop-go/eventloop/adapter"
 	"github.com/eventloop-go/eventloop/internal/onstack"
+	"github.com/eventloop-go/eventloop/internal/sched"
 )
 
-// tryInline runs what needs no loop: main, and the functions that wait. It reports whether the run is over; otherwise the
-// loop is to run.
+// tryInline runs the work that needs no loop: main, and the waiting functions. It reports whether the run is over;
+// otherwise the loop must run.
 func (l *EventLoop) tryInline() (f *failure, over bool) {
 	l.owner.Store(uint64(l.mark))
 	returned := false
@@ -48,7 +49,7 @@ var inlineCalls = sync.Pool{New: func() any {
 // or none. Only the owner gives a run its loop, so the answer to the owner is not out of date.
 func (l *EventLoop) onOwner(loop *eventloop.Loop) bool {
 	if loop != nil {
-		return loop.OnLoop()
+		return adapter.Of(loop).OnLoop()
 	}
 	mark := onstack.Mark(l.owner.Load())
 	return mark != 0 && mark.Here()
@@ -89,9 +90,10 @@ func (l *EventLoop) inline() (f *failure, over bool) {
 			l.send(s)
 			return nil, false
 		case r.stay && !yielded:
-			// Whoever has waited for the last function may queue the next at once: to let it costs less than to be woken.
+			// The goroutine that waited for the last function may queue the next at once. One yield for it costs less
+			// than a wake-up.
 			l.mu.Unlock()
-			runtime.Gosched()
+			sched.YieldIfQuick()
 			yielded = true
 		case r.stay:
 			r.sleeping = true

@@ -14,6 +14,6 @@ func TestMain(m *testing.M) {
 		os.Exit(m.Run()) // goroutines may be left, that is the point
 	}
 	log.SetOutput(io.Discard)                                 // goja_nodejs's console.error and .warn
-	const theirs = "github.com/dop251/goja_nodejs/eventloop." // what TestBehaviourOfTheOriginal leaves behind
+	const theirs = "github.com/dop251/goja_nodejs/eventloop." // left behind by TestBehaviourOfTheOriginal
 	leakcheck.Main(m, theirs+"(*Interval).", theirs+"(*Timer).")
 }

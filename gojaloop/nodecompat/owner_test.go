@@ -9,8 +9,8 @@ import (
 	"github.com/eventloop-go/eventloop/gojaloop/nodecompat"
 )
 
-// There are more runs at a time than the few functions that tell runs without a loop apart; those above have a loop from
-// the beginning.
+// More runs exist at a time than there are functions that distinguish runs without a loop. The runs above have a loop
+// from the beginning.
 func TestStopInACallbackDoesNotWaitHoweverManyRunsThereAre(t *testing.T) {
 	const runs = 12
 	var inside, ended sync.WaitGroup

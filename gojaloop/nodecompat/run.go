@@ -16,12 +16,12 @@ import (
 // A run is one of the EventLoop's, from Start or Run to the stop.
 type run struct {
 	// Under EventLoop.mu.
-	loop      *eventloop.Loop // nil while the run has none
-	sleeping  bool            // it waits for wake, and nobody sends yet
+	loop      *eventloop.Loop // nil for a run without a loop
+	sleeping  bool            // it waits for wake, and no goroutine sends yet
 	summoned  bool            // serve has not begun, and is submitted or about to be
-	stop      bool            // the run is to end
-	terminate bool            // and timers are to be cleared
-	end       *end            // nil if nobody waits
+	stop      bool            // the run must end
+	terminate bool            // and timers must be cleared
+	end       *end            // nil without a waiter
 
 	// The owner's.
 	main          job // has not begun, or nil
@@ -32,7 +32,7 @@ type run struct {
 
 func (r *run) failed() bool { return r.failure != nil }
 
-// An end is what goroutines wait for.
+// An end is an event that goroutines wait for.
 type end struct {
 	done    chan struct{} // closed when the EventLoop is stopped again
 	cleared bool          // timers have been cleared; set before that
@@ -44,14 +44,14 @@ type failure struct {
 	stack []byte
 }
 
-// Error is what the end of a process shows of a loop in the background.
+// Error is the text that the end of a process shows for a loop in the background.
 func (f *failure) Error() string {
 	return fmt.Sprintf("nodecompat: a callback panicked: %v\n\n%s", f.value, f.stack)
 }
 
-// Run starts the loop on this goroutine, calls fn, and returns when nothing is left to do: no timers, intervals or
-// immediates of scripts or of Go code, and no functions of RunOnLoop; or when the loop was stopped. It may be called any
-// number of times.
+// Run starts the loop on this goroutine, calls fn, and returns when nothing is left to do, or when the loop was
+// stopped. It waits for timers, intervals and immediates of scripts or of Go code, and for functions of RunOnLoop. It
+// may be called any number of times.
 //
 // If fn or another callback panics, Run panics with the same value when the loop has stopped. Callbacks that were due at
 // that moment may run before. If one calls [runtime.Goexit], as the FailNow of tests does, that ends this goroutine, and
@@ -86,9 +86,9 @@ func (l *EventLoop) StartInForeground() {
 	}
 }
 
-// Stop stops the loop and waits until it has stopped. Functions that were given to RunOnLoop before run first; what else
-// is pending stays so until the loop is started again. It returns how many timers, intervals and immediates that is.
-// Stop does nothing to a loop that is not running. Inside a callback it does not wait.
+// Stop stops the loop and waits until it has stopped. Earlier functions of RunOnLoop run first. All other pending
+// work stays pending until the loop is started again. Stop returns the number of its timers, intervals and
+// immediates. Stop does nothing to a loop that is not running. Inside a callback it does not wait.
 func (l *EventLoop) Stop() int {
 	if end, loop := l.requestStop(true); end != nil && !l.onOwner(loop) {
 		<-end.done
@@ -99,10 +99,10 @@ func (l *EventLoop) Stop() int {
 // StopNoWait is [EventLoop.Stop] without the waiting.
 func (l *EventLoop) StopNoWait() { l.requestStop(false) }
 
-// Terminate stops the loop and clears all timers, intervals and immediates. From then on RunOnLoop, SetTimeout and
-// SetInterval are refused, until the loop is started again. Functions that RunOnLoop has accepted before are run first,
-// on this goroutine if the loop is not running. Inside a callback Terminate does not wait. It may be called any number
-// of times.
+// Terminate stops the loop and clears all timers, intervals and immediates. Afterwards RunOnLoop, SetTimeout and
+// SetInterval are refused, until the loop is started again. Earlier functions of RunOnLoop are run first, on this
+// goroutine if the loop is not running. Inside a callback Terminate does not wait. It may be called any number of
+// times.
 func (l *EventLoop) Terminate() {
 	for {
 		end, loop, mine := l.requestEnd()
@@ -122,8 +122,8 @@ func (l *EventLoop) Terminate() {
 	}
 }
 
-// requestStop has the run in progress end, if there is one. To wait for that, the caller gets its end, and its loop if it has
-// one.
+// requestStop ends the run in progress, if there is one. It returns the run's end for a caller that waits, and the
+// run's loop if it has one.
 func (l *EventLoop) requestStop(wait bool) (end *end, loop *eventloop.Loop) {
 	l.mu.Lock()
 	if l.running {
@@ -138,7 +138,7 @@ func (l *EventLoop) requestStop(wait bool) (end *end, loop *eventloop.Loop) {
 	return end, loop
 }
 
-// awaited is the end of the run in progress, for somebody who waits. The caller holds mu.
+// awaited is the end of the run in progress, for a caller that waits. The caller holds mu.
 func (l *EventLoop) awaited() (*end, *eventloop.Loop) {
 	r := &l.run
 	if r.end == nil {
@@ -162,7 +162,7 @@ func (l *EventLoop) requestEnd() (end *end, loop *eventloop.Loop, mine bool) {
 	if !l.running {
 		defer l.mu.Unlock()
 		if len(l.queue) == 0 && l.next == len(l.batch) {
-			l.clear() // nobody else becomes the owner while mu is held
+			l.clear() // no other goroutine becomes the owner while mu is held
 			return nil, nil, false
 		}
 		l.running, l.run = true, run{stop: true, terminate: true}
@@ -203,7 +203,7 @@ func (l *EventLoop) drive() (f *failure) {
 	}()
 	if l.ran {
 		l.loop, l.ran = l.newLoop(), false
-		_ = l.rt.Move(l.loop) // it fails only with programs and asynchronous operations of gojaloop, and there are none
+		_ = l.rt.Move(l.loop) // it fails only with programs and asynchronous operations of gojaloop, which cannot exist here
 		l.rearm(l.loop)
 	}
 	if f, over = l.tryInline(); over {
@@ -235,7 +235,7 @@ func (l *EventLoop) call(fn job) {
 	l.rt.Call(fn)
 }
 
-// callBatch runs what is left of the batch. If the runtime has stopped, no function of it runs any more.
+// callBatch runs the rest of the batch. If the runtime has stopped, no function of it runs any more.
 func (l *EventLoop) callBatch() {
 	defer l.recovered()
 	if !inside.CallAll(l.rt, l.nextCall) {
@@ -288,7 +288,7 @@ func (l *EventLoop) die(cause error) {
 	}
 }
 
-// escaped learns of what passed our own recover: Goexit, after which nobody knows what the engine was doing.
+// escaped handles panics that passed our own recover: Goexit, which leaves the engine in an unknown state.
 func (l *EventLoop) escaped(e *eventloop.PanicError) {
 	if e.Value == eventloop.ErrGoexit {
 		l.die(e)

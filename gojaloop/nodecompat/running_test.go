@@ -150,7 +150,7 @@ var running = []behaviour{
 		}},
 }
 
-// finish waits until what is queued has run, and stops the loop.
+// finish waits until all queued functions have run, and stops the loop.
 func finish(t *testing.T, loop subject) {
 	t.Helper()
 	ran := signal()

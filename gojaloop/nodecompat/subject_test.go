@@ -12,8 +12,7 @@ import (
 	"github.com/eventloop-go/eventloop/gojaloop/nodecompat"
 )
 
-// api is all methods of an event loop. That both types have them is what the compiler says of a program that changes
-// its import.
+// api has all methods of an event loop. Both types have them, so a program that changes its import compiles.
 type api[T, I any] interface {
 	Run(func(*goja.Runtime))
 	Start()
@@ -67,7 +66,7 @@ func (a adapted[T, I]) setInterval(fn func(*goja.Runtime), d time.Duration) any 
 func (a adapted[T, I]) clearTimeout(t any)  { a.ClearTimeout(t.(*T)) }
 func (a adapted[T, I]) clearInterval(i any) { a.ClearInterval(i.(*I)) }
 
-// config is what NewEventLoop takes, in terms of neither package.
+// config has the options of NewEventLoop, independent of both packages.
 type config struct {
 	noConsole bool
 	registry  *require.Registry
@@ -86,7 +85,7 @@ func makeOriginal(c config) subject {
 		original.EnableConsole(!c.noConsole), original.WithRegistry(c.registry))}
 }
 
-// deadline is how long a test waits for what has to happen. It is waited out only when that does not happen.
+// deadline bounds a test's wait for an expected event. It passes only in a failing test.
 var deadline = 20 * time.Second
 
 // await waits for a channel to be closed or sent on.
@@ -110,7 +109,7 @@ func returns(t *testing.T, what string, fn func()) {
 	await(t, done, what+" returns")
 }
 
-// panicOf returns what fn panics with, or nil.
+// panicOf returns the panic of fn, or nil.
 func panicOf(fn func()) (v any) {
 	defer func() { v = recover() }()
 	fn()

@@ -11,10 +11,10 @@ import (
 	"github.com/eventloop-go/eventloop/gojaloop/internal/engine/gojavm"
 )
 
-// A Timer is what [EventLoop.SetTimeout] returns, for ClearTimeout. Scripts may clear it too, if they are given it.
+// A Timer is the handle of [EventLoop.SetTimeout], for ClearTimeout. Scripts that get it may clear it too.
 type Timer struct{ goTimer }
 
-// An Interval is what [EventLoop.SetInterval] returns, for ClearInterval. Scripts may clear it too, if they are given it.
+// An Interval is the handle of [EventLoop.SetInterval], for ClearInterval. Scripts that get it may clear it too.
 type Interval struct{ goTimer }
 
 // Immediate is here because goja_nodejs exports it. No function takes or returns one.
@@ -26,7 +26,7 @@ type goTimer struct {
 	fn      job
 	delay   time.Duration
 	repeat  bool
-	cleared atomic.Bool // or has run; set by whoever comes first
+	cleared atomic.Bool // or has run; the first to come sets it
 
 	// The owner's, from when it is armed.
 	seq   uint64
@@ -34,9 +34,9 @@ type goTimer struct {
 	timer eventloop.Timer
 }
 
-// SetTimeout arranges for fn to run on the loop once timeout has passed, exactly and never earlier. The time begins when
-// the loop comes to it, behind the functions that RunOnLoop has got before; so on a loop that is stopped it begins with
-// the start. A timer that is pending when the loop stops stays pending, and keeps the time at which it is due.
+// SetTimeout arranges for fn to run on the loop once timeout has passed, exactly and never earlier. The time begins
+// when the loop handles the call, behind earlier functions of RunOnLoop. So on a loop that is stopped it begins with
+// the start. A timer that is pending when the loop stops stays pending, and keeps its deadline.
 //
 // It returns nil if the loop is terminated. Otherwise see [EventLoop.RunOnLoop] about fn.
 func (l *EventLoop) SetTimeout(fn func(*goja.Runtime), timeout time.Duration) *Timer {

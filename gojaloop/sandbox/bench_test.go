@@ -12,7 +12,7 @@ import (
 	"github.com/eventloop-go/eventloop/gojaloop/sandbox"
 )
 
-// pipe starts a process that sends back what it gets, by two pipes, and returns what makes a round trip with it.
+// pipe starts an echo process, connected by two pipes, and returns a function that makes a round trip.
 func pipe(b *testing.B, size int) func() {
 	b.Helper()
 	executable, err := os.Executable()
@@ -49,8 +49,9 @@ func pipe(b *testing.B, size int) func() {
 	}
 }
 
-// BenchmarkCall calls a function of a script. Beside each batch of calls it measures as many round trips by pipe, with
-// messages of the size of the call's: a machine's pace changes from second to second. Medians of the batches are reported.
+// BenchmarkCall calls a function of a script. Beside each batch of calls it measures as many round trips by pipe,
+// with messages of the same size, because a machine's pace changes from second to second. It reports medians of the
+// batches.
 func BenchmarkCall(b *testing.B) {
 	s := box(b, sandbox.WithProcessorTime(1<<62))
 	if err := s.Run(b.Context(), "", `function add(a, b) { return a + b }`); err != nil {

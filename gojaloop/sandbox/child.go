@@ -37,12 +37,11 @@ func (s settings) variable() string {
 	return environment + "=" + string(text)
 }
 
-// Init makes the process a sandbox's, and does not return, if that is what it was started for. Otherwise it does
-// nothing. It must be called first in main, and in TestMain if tests use sandboxes: what comes before it runs in every
-// sandbox as well.
+// Init turns the process into a sandbox's and does not return, if the process was started as one. Otherwise it does
+// nothing. Call it first in main, and in TestMain if tests use sandboxes: code before it also runs in every sandbox.
 //
-// Options are for the runtimes of sandboxes: globals to leave out, for example. What they give to scripts, such as
-// [gojaloop.WithModules], the script has inside its process.
+// Options are for the runtimes of sandboxes: globals to leave out, for example. Objects that options give to scripts,
+// such as those of [gojaloop.WithModules], live inside the sandbox's process.
 func Init(options ...gojaloop.Option) {
 	text, ok := os.LookupEnv(environment)
 	if !ok {
@@ -104,7 +103,7 @@ func (c *child) prepare(vm *goja.Runtime, given settings) {
 	}
 }
 
-// receive hands what is asked for to the loop.
+// receive hands requests to the loop.
 func (c *child) receive(given settings) {
 	c.send(&message{Kind: ready, Text: strings.Join(given.Isolation, "\n")})
 	for {
@@ -155,7 +154,7 @@ func (c *child) must(err error) {
 	}
 }
 
-// over tells that a limit was passed, and ends the process.
+// over reports that a limit was passed, and ends the process.
 func (c *child) over(l Limit) {
 	c.send(&message{Kind: limit, Name: string(l)})
 	os.Exit(1)
@@ -168,7 +167,7 @@ func (c *child) send(m *message) {
 	}
 }
 
-// A console sends what is written to it.
+// A console sends the bytes written to it.
 type console struct {
 	c      *child
 	stderr bool

@@ -1,5 +1,5 @@
-// Package sandbox runs scripts that one does not trust, each sandbox in a process of its own. Whatever a script does to
-// its process, the caller gets an error that says what happened, and goes on.
+// Package sandbox runs untrusted scripts, each sandbox in a process of its own. A script can ruin only its own
+// process: the caller gets an error that says what happened, and goes on.
 //
 // The process is the program's own executable, started once more: main calls [Init] first.
 //
@@ -19,14 +19,14 @@
 //
 // # Limits
 //
-// Memory, processor time, output, and the calls of Go functions that are under way are limited, and so is the time of
-// each call, by its context. What goes beyond a limit ends the process, and calls fail with a [LimitError] that names
-// the limit.
+// Memory, processor time, output, and the pending calls of Go functions are limited, and so is the time of each call,
+// by its context. Exceeding a limit ends the process, and calls fail with a [LimitError] that names the limit.
 //
-// What the system adds differs, [Sandbox.Isolation] tells it:
+// Further isolation depends on the system; [Sandbox.Isolation] reports it:
 //
 //   - Linux: resource limits of the kernel for memory, processor time, files and core dumps; no new privileges; where the
-//     system allows it, user, network and IPC namespaces of its own, in which there is no network at all.
+//     system allows it, user, network, IPC and PID namespaces of its own, in which there is no network at all. RequireNamespaces
+//     refuses a system that gives none.
 //   - Other Unix systems: resource limits for processor time, files and core dumps. Memory is sampled by the process itself.
 //   - Windows: memory and processor time are sampled by the process itself. One allocation that is larger than the machine's
 //     memory ends the process, as on every system; one that just fits is noticed afterwards.

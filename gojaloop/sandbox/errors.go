@@ -18,6 +18,7 @@ const (
 	Output        Limit = "output"         // see [WithOutput]
 	Requests      Limit = "requests"       // see [WithRequests]
 	MessageSize   Limit = "message size"   // see [WithMessageSize]
+	Held          Limit = "held data"      // see [WithHeld]
 	Stack         Limit = "stack"          // Go's, in the process: what the engine does to deeply nested values
 )
 
@@ -31,7 +32,7 @@ func (e *LimitError) Error() string {
 // An ExitError says that the process has ended by itself, or that something else has ended it.
 type ExitError struct {
 	Err    error  // how it ended, usually an [*os/exec.ExitError], or why it did not start
-	Stderr string // the beginning of what it wrote to standard error
+	Stderr string // the beginning of its standard error
 }
 
 func (e *ExitError) Error() string {

@@ -14,7 +14,7 @@ import (
 	"github.com/eventloop-go/eventloop/gojaloop/sandbox"
 )
 
-// A customer's script sets the price of an order. Whatever it does, the server goes on. The program's main function calls
+// A customer's script sets the price of an order. It cannot stop the server. The program's main function calls
 // sandbox.Init first.
 func Example() {
 	stock := func(_ context.Context, args sandbox.Arguments) (any, error) {

@@ -29,7 +29,7 @@ func frame(kind, flags byte, id uint64, texts ...string) []byte {
 	return b
 }
 
-// hostiles are processes of which a script has taken hold: what they do once the first call has come.
+// hostiles are processes controlled by a script: do runs once the first call has come.
 var hostiles = map[string]struct {
 	do   func(call []byte)
 	want func(err error) bool

@@ -1,6 +1,7 @@
 package sandbox
 
 import (
+	"errors"
 	"os"
 	"runtime"
 	"syscall"
@@ -10,13 +11,10 @@ import (
 type level struct {
 	names      []string
 	attributes *syscall.SysProcAttr
-	refused    func() // to be called when the system does not allow it, but less
 }
 
-// levels are what to try, the best first.
-func levels() []level {
-	return append(namespaces(), level{attributes: &syscall.SysProcAttr{}, refused: func() {}})
-}
+// errNoNamespaces is why a system without namespaces gives none.
+var errNoNamespaces = errors.New("sandbox: only Linux has namespaces")
 
 // inherited is the environment that a child gets of ours: what Windows needs to load its libraries.
 func inherited() []string {

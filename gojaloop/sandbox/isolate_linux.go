@@ -1,29 +1,31 @@
 package sandbox
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"runtime"
-	"sync/atomic"
+	"slices"
 	"syscall"
 	"time"
 
 	"golang.org/x/sys/unix"
 )
 
-// noNamespaces is set when the system has refused namespaces once.
-var noNamespaces atomic.Bool
+// namespaces is the level at which a process has namespaces of its own. In a PID namespace, processes that it starts end with it.
+func namespaces() (level, bool) {
+	return level{
+		names: []string{"user namespace", "network namespace", "IPC namespace", "PID namespace"},
+		attributes: &syscall.SysProcAttr{
+			Cloneflags: unix.CLONE_NEWUSER | unix.CLONE_NEWNET | unix.CLONE_NEWIPC | unix.CLONE_NEWPID,
+		},
+	}, true
+}
 
-// namespaces is the level at which a process has namespaces of its own, unless the system does not allow that.
-func namespaces() []level {
-	if noNamespaces.Load() {
-		return nil
-	}
-	return []level{{
-		names:      []string{"user namespace", "network namespace", "IPC namespace"},
-		attributes: &syscall.SysProcAttr{Cloneflags: unix.CLONE_NEWUSER | unix.CLONE_NEWNET | unix.CLONE_NEWIPC},
-		refused:    func() { noNamespaces.Store(true) },
-	}}
+// refusesNamespaces reports whether an error says that the system does not give a process namespaces: any other may be of
+// the moment, such as a lack of memory.
+func refusesNamespaces(err error) bool {
+	return slices.ContainsFunc([]error{unix.EPERM, unix.ENOSYS, unix.EINVAL, unix.ENOSPC}, func(e error) bool { return errors.Is(err, e) })
 }
 
 // kernelMemory is the kernel's limit: what the process's own watch misses, such as a single allocation of gigabytes.

@@ -10,9 +10,11 @@ import (
 )
 
 // namespaces are of Linux only.
-func namespaces() []level { return nil }
+func namespaces() (level, bool) { return level{}, false }
 
-// peakMemory is the most that a process had in memory, where the kernel limits that; elsewhere 0.
+func refusesNamespaces(error) bool { return false }
+
+// peakMemory is the highest memory use of a process. Only Linux reports it; it is 0 here.
 func peakMemory(*os.ProcessState) int64 { return 0 }
 
 // isolate sets the limits of the kernel.

@@ -8,7 +8,7 @@ import (
 	"github.com/eventloop-go/eventloop/gojaloop/sandbox"
 )
 
-// echo is the variable that makes the process one that sends back what it gets: what a round trip is compared to.
+// echo is the variable that makes the process an echo process, as the baseline for round trips.
 const echo = "EVENTLOOP_SANDBOX_TEST_ECHO"
 
 func TestMain(m *testing.M) {

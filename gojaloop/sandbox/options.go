@@ -18,6 +18,8 @@ type config struct {
 	output        int
 	requests      int
 	messageSize   int
+	held          int64
+	namespaces    bool
 	start         time.Duration
 	stdout        io.Writer
 	stderr        io.Writer
@@ -28,7 +30,7 @@ type config struct {
 
 func newConfig(options []Option) *config {
 	c := &config{
-		memory: 256 << 20, processorTime: 10 * time.Second, output: 1 << 20, requests: 64, messageSize: 16 << 20,
+		memory: 256 << 20, processorTime: 10 * time.Second, output: 1 << 20, requests: 64, messageSize: 16 << 20, held: 64 << 20,
 		start: 30 * time.Second, stdout: io.Discard, stderr: io.Discard, functions: map[string]Function{}, warm: 2, most: 64,
 	}
 	for _, option := range options {
@@ -86,8 +88,17 @@ func WithOutput(stdout, stderr io.Writer, bytes int) Option {
 func WithRequests(n int) Option { return func(c *config) { c.requests = n } }
 
 // WithMessageSize limits a result, and the arguments of a call, in bytes of JSON; the default is 16 MiB, the
-// most 1 GiB. The program holds as many arguments at once as [WithRequests] allows.
+// most 1 GiB.
 func WithMessageSize(bytes int) Option { return func(c *config) { c.messageSize = bytes } }
+
+// WithHeld limits the bytes of JSON that the program holds for a process that calls its functions. It counts the arguments
+// of pending calls and the results that the process has not read. The default is 64 MiB. Arguments beyond that end the process; a result
+// beyond that rejects its call.
+func WithHeld(bytes int64) Option { return func(c *config) { c.held = bytes } }
+
+// RequireNamespaces makes a system that gives no namespaces an error of [New] and [Pool.Get]. By default the process then runs
+// without them; see [Sandbox.NamespacesRefused].
+func RequireNamespaces() Option { return func(c *config) { c.namespaces = true } }
 
 // WithExecutable has the processes run another executable than the program's own: one whose main function calls [Init],
 // as that of loopjs does.
@@ -108,6 +119,8 @@ func (c *config) check() error {
 		return errors.New("sandbox: WithOutput and WithRequests: a limit must not be negative")
 	case c.messageSize < 1<<10 || c.messageSize > 1<<30:
 		return fmt.Errorf("sandbox: WithMessageSize(%d): it must be between 1,024 bytes and 1 GiB", c.messageSize)
+	case c.held < int64(c.messageSize):
+		return fmt.Errorf("sandbox: WithHeld(%d): it must not be below WithMessageSize(%d)", c.held, c.messageSize)
 	case c.stdout == nil || c.stderr == nil:
 		return errors.New("sandbox: WithOutput: a writer is nil; use io.Discard")
 	case c.warm < 0 || c.most < 1 || c.warm > c.most:

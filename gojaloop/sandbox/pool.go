@@ -2,6 +2,7 @@ package sandbox
 
 import (
 	"context"
+	"slices"
 	"sync"
 )
 
@@ -9,16 +10,24 @@ import (
 // may use it.
 type Pool struct {
 	config *config
-	ready  chan started
 
 	mu       sync.Mutex
 	all      map[*Sandbox]bool // that run
+	ready    []*Sandbox        // of these, the ones to be taken, the oldest first
+	waiting  []*waiter         // first come, first served
 	starting int
-	waiting  int       // goroutines that wait in Get
+	starts   int       // processes that the pool has begun to start: see waiter
 	idle     sync.Cond // all is empty and starting is 0
 
 	ctx    context.Context // ends when the pool is closed
 	cancel context.CancelFunc
+}
+
+// A waiter is a call of Get. The error of a start is reported to a call that came before the start: a call that comes later
+// gets a start of its own.
+type waiter struct {
+	got   chan started // has room for one
+	after int          // the number of the last start before the call
 }
 
 // started is what starting a sandbox has come to.
@@ -35,7 +44,7 @@ func NewPool(options ...Option) (*Pool, error) {
 	if err := c.check(); err != nil {
 		return nil, err
 	}
-	p := &Pool{config: c, ready: make(chan started, c.most), all: map[*Sandbox]bool{}}
+	p := &Pool{config: c, all: map[*Sandbox]bool{}}
 	p.ctx, p.cancel = context.WithCancel(context.Background())
 	p.idle.L = &p.mu
 	p.mu.Lock()
@@ -51,33 +60,55 @@ func (p *Pool) Get(ctx context.Context) (*Sandbox, error) {
 	if ctx.Err() != nil {
 		return nil, context.Cause(ctx)
 	}
-	p.wait(1)
-	defer p.wait(-1)
-	for {
-		if p.ctx.Err() != nil { // it goes before what is ready
-			return nil, ErrClosed
-		}
-		select {
-		case got := <-p.ready:
-			if got.err != nil {
-				return nil, got.err
-			}
-			select {
-			case <-got.sandbox.done: // it has ended while it waited
-			default:
-				return got.sandbox, nil
-			}
-		case <-ctx.Done():
-			return nil, context.Cause(ctx)
-		case <-p.ctx.Done():
-			return nil, ErrClosed
-		}
-		p.wait(0)
+	w, s := p.take()
+	if s != nil {
+		return s, nil
 	}
+	select {
+	case got := <-w.got:
+		return got.sandbox, got.err
+	case <-ctx.Done():
+	case <-p.ctx.Done():
+	}
+	p.mu.Lock()
+	if i := slices.Index(p.waiting, w); i >= 0 {
+		p.waiting = slices.Delete(p.waiting, i, i+1)
+		p.mu.Unlock()
+		if p.ctx.Err() != nil {
+			return nil, ErrClosed
+		}
+		return nil, context.Cause(ctx)
+	}
+	p.mu.Unlock()
+	got := <-w.got // it has been sent
+	return got.sandbox, got.err
+}
+
+// take takes a sandbox that is ready, or begins to wait for one.
+func (p *Pool) take() (*waiter, *Sandbox) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	defer p.fill()
+	for len(p.ready) > 0 && p.ctx.Err() == nil {
+		s := p.ready[0]
+		p.ready = p.ready[1:]
+		select {
+		case <-s.done: // it has ended while it waited
+		default:
+			return nil, s
+		}
+	}
+	w := &waiter{make(chan started, 1), p.starts}
+	p.waiting = append(p.waiting, w)
+	return w, nil
 }
 
 // Ready returns how many sandboxes wait to be taken.
-func (p *Pool) Ready() int { return len(p.ready) }
+func (p *Pool) Ready() int {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return len(p.ready)
+}
 
 // Do takes a sandbox, calls fn with it and closes it.
 func (p *Pool) Do(ctx context.Context, fn func(*Sandbox) error) error {
@@ -103,40 +134,43 @@ func (p *Pool) Close() error {
 	return nil
 }
 
-// wait adds n to the goroutines that wait, and starts what is missing.
-func (p *Pool) wait(n int) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.waiting += n
-	p.fill()
-}
-
 // fill starts processes for those that wait and for those to come. The lock is held.
-func (p *Pool) fill() {
+func (p *Pool) fill() { p.startUpTo(len(p.waiting) + p.config.warm) }
+
+func (p *Pool) startUpTo(wanted int) {
 	most := p.config.most
-	wanted := min(p.waiting+p.config.warm, most)
-	for p.ctx.Err() == nil && p.starting+len(p.ready) < wanted && p.starting+len(p.all) < most {
+	for p.ctx.Err() == nil && p.starting+len(p.ready) < min(wanted, most) && p.starting+len(p.all) < most {
 		p.starting++
-		go p.start()
+		p.starts++
+		go p.start(p.starts)
 	}
 }
 
-func (p *Pool) start() {
+func (p *Pool) start(number int) {
 	s, err := start(p.ctx, p.config)
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.starting--
-	if err == nil {
-		p.all[s] = true
-		go p.await(s)
+	defer p.idle.Broadcast()
+	if err != nil {
+		if i := slices.IndexFunc(p.waiting, func(w *waiter) bool { return w.after < number }); i >= 0 {
+			p.waiting[i].got <- started{err: err}
+			p.waiting = slices.Delete(p.waiting, i, i+1)
+		}
+		p.startUpTo(len(p.waiting)) // none to keep ready: that may fail again at once, and for ever
+		return
 	}
+	p.all[s] = true
+	go p.await(s)
 	switch {
-	case p.ctx.Err() == nil:
-		p.ready <- started{s, err} // there is room for as many as there may be, and fill starts no more
-	case err == nil:
+	case p.ctx.Err() != nil:
 		s.end(ErrClosed)
+	case len(p.waiting) > 0:
+		p.waiting[0].got <- started{sandbox: s}
+		p.waiting = p.waiting[1:]
+	default:
+		p.ready = append(p.ready, s)
 	}
-	p.idle.Broadcast()
 }
 
 // await waits for the end of a sandbox.
@@ -145,6 +179,7 @@ func (p *Pool) await(s *Sandbox) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	delete(p.all, s)
+	p.ready = slices.DeleteFunc(p.ready, func(r *Sandbox) bool { return r == s })
 	p.idle.Broadcast()
 	p.fill()
 }

@@ -13,6 +13,7 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
+	"syscall"
 	"time"
 )
 
@@ -24,7 +25,9 @@ type Sandbox struct {
 	stream    *stream
 	stderr    head
 	isolation []string
-	written   int // bytes of output; of the goroutine that receives
+	refused   error        // why there are no namespaces
+	held      atomic.Int64 // bytes of calls under way
+	written   int          // bytes of output; of the goroutine that receives
 	requests  atomic.Int64
 	ctx       context.Context // of the functions that scripts call
 	cancel    context.CancelFunc
@@ -86,31 +89,43 @@ func (s *Sandbox) spawn() error {
 		given.Functions = append(given.Functions, name)
 	}
 	slices.Sort(given.Functions)
-	all := levels()
-	for i, level := range all {
-		cmd := exec.Command(executable)
-		cmd.Env = append(inherited(), given.variable())
-		cmd.Dir = os.TempDir()
-		cmd.Stderr = &s.stderr
-		cmd.WaitDelay = time.Second
-		cmd.SysProcAttr = level.attributes
-		in, inErr := cmd.StdinPipe()
-		out, outErr := cmd.StdoutPipe()
-		if err = errors.Join(inErr, outErr); err != nil {
-			return err
-		}
-		if err = cmd.Start(); err == nil {
-			for _, better := range all[:i] {
-				better.refused()
-			}
-			s.cmd, s.isolation, s.stream = cmd, level.names, newStream(out, in, s.config.messageSize+headSize+3*4)
-			return nil
-		}
+	if best, ok := namespaces(); !ok {
+		s.refused = errNoNamespaces
+	} else if err = s.spawnAt(best, executable, given); err == nil || !refusesNamespaces(err) {
+		return err
+	} else {
+		s.refused = fmt.Errorf("sandbox: the system gives no namespaces: %w", err)
+	}
+	if s.config.namespaces {
+		return s.refused
+	}
+	return s.spawnAt(level{attributes: &syscall.SysProcAttr{}}, executable, given)
+}
+
+func (s *Sandbox) spawnAt(l level, executable string, given settings) error {
+	cmd := exec.Command(executable)
+	cmd.Env = append(inherited(), given.variable())
+	cmd.Dir = os.TempDir()
+	cmd.Stderr = &s.stderr
+	cmd.WaitDelay = time.Second
+	cmd.SysProcAttr = l.attributes
+	in, inErr := cmd.StdinPipe()
+	out, outErr := cmd.StdoutPipe()
+	if err := errors.Join(inErr, outErr); err != nil {
+		return err
+	}
+	if err := cmd.Start(); err != nil {
 		in.Close()
 		out.Close()
+		return err
 	}
-	return err
+	s.cmd, s.isolation, s.stream = cmd, l.names, newStream(out, in, s.config.messageSize+headSize+3*4)
+	return nil
 }
+
+// NamespacesRefused is why the process has no namespaces of its own, or nil if it has. [RequireNamespaces] makes it an error of
+// [New].
+func (s *Sandbox) NamespacesRefused() error { return s.refused }
 
 // Isolation names what the system does to keep the process apart, beyond the limits that the process watches itself.
 func (s *Sandbox) Isolation() []string { return slices.Clone(s.isolation) }
@@ -222,7 +237,7 @@ func (s *Sandbox) expire() {
 	time.AfterFunc(grace, func() { _ = s.cmd.Process.Kill() }) // it fails if the process has ended
 }
 
-// receive handles what the child sends until that ends, and then everything that waits for it.
+// receive handles the child's messages until the stream ends. Then it ends everything that waits for the child.
 func (s *Sandbox) receive() {
 	defer s.cancel()
 	for {
@@ -235,19 +250,23 @@ func (s *Sandbox) receive() {
 	}
 }
 
+// mostIsolation is how many names of isolation a process may tell.
+const mostIsolation = 16
+
 // handle handles a message. Nothing in it can be trusted.
 func (s *Sandbox) handle(m *message) {
 	switch m.Kind {
 	case ready:
-		if m.Text != "" {
-			s.isolation = append(s.isolation, strings.Split(m.Text, "\n")...)
-		}
 		select {
-		case <-s.started:
+		case <-s.started: // others read isolation now
 			s.end(errors.New("sandbox: the process said twice that it is ready"))
+			return
 		default:
-			close(s.started)
 		}
+		if m.Text != "" {
+			s.isolation = append(s.isolation, strings.SplitN(m.Text, "\n", mostIsolation)...)
+		}
+		close(s.started)
 	case result:
 		s.mu.Lock()
 		answer := s.calls[m.ID]
@@ -261,6 +280,10 @@ func (s *Sandbox) handle(m *message) {
 	case call:
 		if s.requests.Add(1) > int64(s.config.requests) {
 			s.end(&LimitError{Requests})
+			return
+		}
+		if !s.hold(len(m.Value)) {
+			s.end(&LimitError{Held})
 			return
 		}
 		go s.serve(m)
@@ -285,7 +308,7 @@ func (s *Sandbox) print(m *message) {
 	}
 }
 
-// serve calls a function for a script. However the function ends, the script hears of it.
+// serve calls a function for a script. The script is notified in every case.
 func (s *Sandbox) serve(m *message) {
 	a := &message{Kind: result, ID: m.ID, Error: &ScriptError{Name: "Error", Message: "the function has ended its goroutine"}}
 	defer func() {
@@ -293,9 +316,14 @@ func (s *Sandbox) serve(m *message) {
 			a.Error.Message = fmt.Sprintf("panic: %v", p) // which does not panic in its turn
 		}
 		s.requests.Add(-1) // before the script can know that the call has ended
+		if !s.hold(len(a.Value)) {
+			s.release(len(a.Value))
+			a.Value, a.Error = nil, &ScriptError{Name: "Error", Message: "the results that wait for the script have too many bytes"}
+		}
 		if s.stream.send(a) != nil {
 			s.expire()
 		}
+		s.release(len(m.Value) + len(a.Value))
 	}()
 	// Methods of the result and of the error are the program's code as well.
 	if text, err := s.invoke(m); err != nil {
@@ -304,6 +332,11 @@ func (s *Sandbox) serve(m *message) {
 		a.Value, a.Error = text, nil
 	}
 }
+
+// hold counts bytes of a call until release. It reports whether the budget allows them.
+func (s *Sandbox) hold(n int) bool { return s.held.Add(int64(n)) <= s.config.held }
+
+func (s *Sandbox) release(n int) { s.held.Add(-int64(n)) }
 
 func (s *Sandbox) invoke(m *message) (result json.RawMessage, err error) {
 	fn := s.config.functions[m.Name]
@@ -325,8 +358,8 @@ func (s *Sandbox) invoke(m *message) (result json.RawMessage, err error) {
 	return text, err
 }
 
-// close finds out why the process has ended, if nobody has ended it, and tells those who wait. read is why nothing more
-// can be read.
+// close finds out why the process has ended, unless the sandbox has ended it, and notifies the calls that wait. read is the
+// error that ended reading.
 func (s *Sandbox) close(read error) {
 	var tooLarge *LimitError
 	switch {
@@ -346,7 +379,7 @@ func (s *Sandbox) close(read error) {
 	close(s.done)
 }
 
-// diagnose tells why a process has ended by itself.
+// diagnose returns why a process has ended by itself.
 func (s *Sandbox) diagnose(err error) error {
 	if err == nil {
 		err = errors.New("exit status 0")
@@ -365,7 +398,7 @@ func (s *Sandbox) diagnose(err error) error {
 	return &ExitError{Err: err, Stderr: said}
 }
 
-// A head keeps the beginning of what is written to it.
+// A head keeps the first bytes written to it.
 type head struct {
 	mu   sync.Mutex
 	text bytes.Buffer

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"os"
 	"runtime"
 	"slices"
 	"strings"
@@ -336,7 +337,7 @@ func TestManyGoroutinesShareASandbox(t *testing.T) {
 func TestWrongSettingsAreRefused(t *testing.T) {
 	for _, option := range []sandbox.Option{
 		sandbox.WithMemory(1), sandbox.WithProcessorTime(0), sandbox.WithOutput(nil, nil, 1), sandbox.WithRequests(-1), sandbox.WithMessageSize(1),
-		sandbox.WithFunction("f", nil), sandbox.WithProcesses(3, 2), sandbox.WithOutput(io.Discard, io.Discard, -1),
+		sandbox.WithFunction("f", nil), sandbox.WithProcesses(3, 2), sandbox.WithHeld(1), sandbox.WithOutput(io.Discard, io.Discard, -1),
 	} {
 		if _, err := sandbox.New(t.Context(), option); err == nil || !strings.HasPrefix(err.Error(), "sandbox: With") {
 			t.Error(err)
@@ -410,5 +411,59 @@ func TestAPoolSaysWhyNoProcessStarts(t *testing.T) {
 		if _, err := p.Get(t.Context()); !errors.As(err, &exit) {
 			t.Error(err)
 		}
+	}
+}
+
+func TestAPoolReportsAFailedStartToNoCallThatCameAfterIt(t *testing.T) {
+	name := t.TempDir() + "/child"
+	pool, err := sandbox.NewPool(sandbox.WithExecutable(name), sandbox.WithProcesses(1, 1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer pool.Close()
+	var exit *sandbox.ExitError
+	if _, err := pool.Get(t.Context()); !errors.As(err, &exit) {
+		t.Fatalf("without an executable: %v", err)
+	}
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(self, name); err != nil {
+		t.Skip("the system makes no symbolic link to the test's executable: ", err)
+	}
+	s, err := pool.Get(t.Context())
+	if err != nil {
+		t.Fatalf("the error of an earlier start reached a later call: %v", err)
+	}
+	s.Close()
+}
+
+func TestRequiredNamespacesAreThereOrAnError(t *testing.T) {
+	s, err := sandbox.New(t.Context(), sandbox.RequireNamespaces())
+	if err != nil {
+		free := box(t)
+		if free.NamespacesRefused() == nil {
+			t.Errorf("RequireNamespaces gives %v where a process has namespaces", err)
+		}
+		return
+	}
+	defer s.Close()
+	if s.NamespacesRefused() != nil || !slices.Contains(s.Isolation(), "PID namespace") {
+		t.Errorf("isolation %q, refused %v", s.Isolation(), s.NamespacesRefused())
+	}
+}
+
+func TestArgumentsBeyondTheBudgetEndTheProcess(t *testing.T) {
+	release := make(chan struct{})
+	defer close(release)
+	s := box(t, sandbox.WithMessageSize(1<<20), sandbox.WithHeld(2<<20), sandbox.WithFunction("keep", func(context.Context, sandbox.Arguments) (any, error) {
+		<-release
+		return nil, nil
+	}))
+	err := s.Run(t.Context(), "held.js", `const s = 'x'.repeat(1e6); Promise.all([keep(s), keep(s), keep(s)])`)
+	var limit *sandbox.LimitError
+	if !errors.As(err, &limit) || limit.Limit != sandbox.Held {
+		t.Errorf("3 MB of arguments, where 2 MiB may be held: %v", err)
 	}
 }

@@ -8,8 +8,9 @@ import (
 	"github.com/dop251/goja"
 )
 
-// scripts are what a child's messages do in its runtime: in Go for a call with simple values, which is most of them, and by
-// child.js for all that is easier said there. The engine's JSON takes longer for two numbers than the pipe.
+// scripts handles a child's messages in its runtime. Calls with simple values, the most frequent ones, are handled in
+// Go. All else is handled by child.js, where it is easier to write. For two numbers the engine's JSON takes longer
+// than the pipe.
 type scripts struct {
 	send                      func(*message)
 	call, settle, fail, reply goja.Callable // of child.js
@@ -56,12 +57,12 @@ func (s *scripts) setUp(vm *goja.Runtime, given settings, send func(*message)) e
 	return nil
 }
 
-// invoke calls a function for m and sends what it returns. An error is one of the engine's.
+// invoke calls a function for m and sends its result. An error is one of the engine's.
 func (s *scripts) invoke(vm *goja.Runtime, m *message) error {
 	args, simple := arguments(vm, m.Value)
 	var function goja.Callable
 	if simple {
-		// What is no function, or behind a getter that throws, is child.js's matter.
+		// child.js handles values other than functions, and getters that throw.
 		_ = vm.Try(func() { function, _ = goja.AssertFunction(vm.GlobalObject().Get(m.Name)) })
 	}
 	if function == nil {

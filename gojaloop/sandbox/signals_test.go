@@ -12,7 +12,7 @@ import (
 	"github.com/eventloop-go/eventloop/gojaloop/sandbox"
 )
 
-// calling returns a sandbox, and what a call in it will return that has begun.
+// calling returns a sandbox with a call in progress, and the result of that call.
 func calling(t *testing.T, ctx context.Context) (*sandbox.Sandbox, <-chan error) {
 	began := make(chan struct{})
 	s := box(t, sandbox.WithFunction("began", func(context.Context, sandbox.Arguments) (any, error) {

@@ -10,7 +10,7 @@ import (
 	"github.com/dop251/goja"
 )
 
-// What is simple crosses without the engine's JSON: numbers, booleans, null, and strings in which nothing is escaped.
+// Simple values cross without the engine's JSON: numbers, booleans, null, and strings without escapes.
 
 // arguments reads an array of simple values, as [json.Marshal] writes it. It reports false for everything else.
 func arguments(vm *goja.Runtime, text json.RawMessage) (values []goja.Value, simple bool) {
@@ -45,7 +45,7 @@ func elementEnd(text []byte) int {
 	return bytes.IndexAny(text, ",]")
 }
 
-// simpleValue makes a value of JSON. It reports false for what is not simple.
+// simpleValue makes a value of JSON. It reports false for other values.
 func simpleValue(vm *goja.Runtime, text []byte) (value goja.Value, simple bool) {
 	switch c := text[0]; {
 	case c == '"':
@@ -67,7 +67,7 @@ func simpleValue(vm *goja.Runtime, text []byte) (value goja.Value, simple bool) 
 	return nil, false
 }
 
-// simpleJSON is the JSON of a value, nil that of undefined. It reports false for what is not simple.
+// simpleJSON is the JSON of a value, nil for undefined. It reports false for other values.
 func simpleJSON(value goja.Value) (text json.RawMessage, simple bool) {
 	switch value := value.(type) {
 	case *goja.Object, *goja.Symbol:

@@ -27,7 +27,7 @@ func newWatch(given settings, over func(Limit)) *watch {
 	return w
 }
 
-// wake tells that the process has something to do. One that hears that all the time is not disturbed by it.
+// wake notes that the process has something to do. One that hears that all the time is not disturbed by it.
 func (w *watch) wake() {
 	if w.idle.Load() && w.idle.CompareAndSwap(true, false) {
 		select {

@@ -23,16 +23,17 @@ const (
 	limit                  // from the child, last: it has gone beyond a limit
 )
 
-// A message is what the two processes exchange. On the pipe it is the length of what follows, in four bytes, a kind, flags,
-// the ID in eight bytes, and then texts, each behind its length in four bytes: Name, Text, Value if there is one, and the
-// three of Error if there is one. Making and reading JSON of it would take as long as the pipe does.
+// A message is the unit of exchange between the two processes. On the pipe it begins with the length of the rest, in
+// four bytes, a kind, flags, and the ID in eight bytes. Then come texts, each behind its length in four bytes: Name,
+// Text, Value if present, and the three of Error if present. Making and reading JSON of it would take as long as the
+// pipe does.
 type message struct {
 	Kind    kind
 	ID      uint64          // of a call, chosen by the caller
 	Name    string          // of a function, a script or a limit
 	Text    string          // source, or output
 	Stderr  bool            // Text is for stderr
-	NoValue bool            // nobody wants the script's value
+	NoValue bool            // the caller ignores the script's value
 	Value   json.RawMessage // an array of arguments, or a result; nil is undefined. The child's need not be JSON
 	Error   *ScriptError
 }
@@ -47,7 +48,7 @@ const (
 
 const headSize = 1 + 1 + 8
 
-// errGarbled says that what has come is no message.
+// errGarbled reports bytes that are not a message.
 var errGarbled = errors.New("sandbox: a message cannot be read")
 
 // append adds a message to b, as it is on the pipe.
@@ -84,7 +85,7 @@ func appendText[T string | json.RawMessage](b []byte, text T) []byte {
 	return append(b, text...)
 }
 
-// parse reads a message. It keeps nothing of b. What comes from a child may be anything.
+// parse reads a message. It keeps nothing of b. A child may send anything.
 func parse(b []byte) (*message, error) {
 	if len(b) < headSize {
 		return nil, errGarbled

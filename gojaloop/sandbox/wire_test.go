@@ -53,7 +53,7 @@ func FuzzWhatAProcessSendsIsAMessageOrAnError(f *testing.F) {
 	})
 }
 
-// What crosses without the engine's JSON is what that would make of it.
+// Values that cross without the engine's JSON equal those that cross with it.
 func FuzzSimpleValuesAreThoseOfTheEnginesJSON(f *testing.F) {
 	for _, text := range []string{`[]`, `[1,2]`, `[-0,0.1,1e300,1e400,123456789012345678]`, `["a","é","\u2028","",null]`, `[true,false,[1],{"a":1}]`, `["a\"b"]`, `[{"a":"]"}]`, `["<"]`, `["\ud800"]`, `[[]]`, `["]"]`} {
 		f.Add(text)

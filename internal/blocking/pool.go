@@ -15,6 +15,10 @@ type Pool struct {
 	Limit int    // set before first use; below one it means the default
 	Idle  func() // as well: called when the last function that ran has returned; or nil
 
+	// Start, set before first use too, has work run that may block. Nil means on a goroutine of its own. A simulation decides there
+	// when the work goes on.
+	Start func(work func())
+
 	mu      sched.Mutex
 	running int
 	queue   list.List // of *Task
@@ -68,7 +72,13 @@ func (p *Pool) limit() int {
 	return p.Limit
 }
 
-func (p *Pool) start(t *Task) { sched.Go(func() { p.work(t) }) }
+func (p *Pool) start(t *Task) {
+	if p.Start != nil {
+		p.Start(func() { p.work(t) })
+		return
+	}
+	sched.Go(func() { p.work(t) })
+}
 
 // work runs a task, and goes on with those that are queued.
 func (p *Pool) work(t *Task) {

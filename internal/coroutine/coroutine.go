@@ -1,10 +1,10 @@
 // Package coroutine runs functions that may be suspended and resumed, on behalf of one owner goroutine: an event loop's.
 //
-// Each has a goroutine, which runs only while the owner waits for it: to resume is to switch to that
-// goroutine and back, by the switch behind [iter.Pull], without the scheduler. So coroutines never run beside each other,
-// nor beside the owner, and what they share needs no lock. Everything here but [Group.Inside] is for the owner, which
-// includes the coroutine that it is switched to. For a run of package explore a coroutine is its owner: it operates in the
-// name of the goroutine that waits for it.
+// Each has a goroutine, which runs only while the owner waits for it. Resuming switches to that goroutine and back,
+// by the switch behind [iter.Pull], without the scheduler. So coroutines never run in parallel with each other or
+// with the owner, and state they share needs no lock. All functions except [Group.Inside] are for the owner, which
+// includes the coroutine that it is switched to. For a run of package explore a coroutine is its owner: it operates
+// in the name of the goroutine that waits for it.
 package coroutine
 
 import (
@@ -21,6 +21,7 @@ type Group struct {
 	first, last *Coroutine   // those that have not ended, in the order of their start
 	rested      *worker      // goroutines of coroutines that have ended, for the next ones
 	resting     int          // how many
+	home        home         // see thread.go
 	open        bool
 }
 
@@ -37,13 +38,34 @@ func (g *Group) IsOpen() bool { return g.open }
 // End closes the group, and unwinds the coroutines that are suspended, one after the other. None may be running.
 func (g *Group) End() {
 	g.open = false
+	switch {
+	case g.home.fits():
+		g.unwind()
+	case g.home.state == free: // the caller is locked to its thread: somebody else does it
+		done := make(chan struct{})
+		sched.Go(func() {
+			defer sched.Close(done)
+			g.unwind()
+		})
+		sched.Receive(done)
+	default: // nobody here can switch to them: they are left as they are
+		g.first, g.last, g.rested, g.resting = nil, nil, nil, 0
+	}
+}
+
+func (g *Group) unwind() {
 	for g.first != nil {
 		g.first.body.Unwind()
 	}
-	for w := g.rested; w != nil; w = w.next {
-		w.step() // it finds nothing to run, and ends
-	}
+	dismiss(g.rested)
 	g.rested, g.resting = nil, 0
+}
+
+// dismiss ends workers that have nothing to run.
+func dismiss(w *worker) {
+	for ; w != nil; w = w.next {
+		w.step()
+	}
 }
 
 // A Body is what a coroutine runs.
@@ -68,7 +90,7 @@ type Coroutine struct {
 // A worker is a goroutine that runs one coroutine after the other.
 type worker struct {
 	group  *Group
-	body   Body                    // what it runs; nil if that has ended, or there is none
+	body   Body                    // the running body; nil after its end or without one
 	step   func() (struct{}, bool) // switches from the owner to the goroutine
 	yield  func(struct{}) bool     // switches back
 	next   *worker                 // in the list of the group
@@ -77,6 +99,10 @@ type worker struct {
 
 // Start runs body until it first suspends or ends. The group is open.
 func (c *Coroutine) Start(g *Group, body Body) {
+	if !g.home.known {
+		g.settle()
+	}
+	g.home.unlock() // before a worker is made, too
 	c.group, c.body = g, body
 	if c.before = g.last; c.before != nil {
 		c.before.after = c
@@ -107,15 +133,16 @@ func (g *Group) employ() *worker {
 
 // main is the worker's goroutine.
 //
-// A goroutine that has called Goexit cannot be kept from ending, and iter.Pull then ends the one that has switched to it
-// as well: that must not be the owner. So main switches to the owner as if the coroutine were suspended, and end has a
-// helper switch to it once more.
+// A goroutine that has called Goexit must end, and iter.Pull then also ends the goroutine that has switched to it.
+// That must not be the owner. So main switches to the owner as if the coroutine were suspended, and end has a helper
+// switch to it once more.
 func (w *worker) main(yield func(struct{}) bool) {
 	w.yield = yield
 	returned := false
 	defer func() {
 		if !returned {
 			w.body, w.doomed = nil, true
+			w.group.home.unlock()
 			yield(struct{}{})
 		}
 	}()
@@ -128,6 +155,7 @@ func (w *worker) work() {
 	for w.body != nil {
 		w.body.Main()
 		w.body = nil
+		w.group.home.unlock()
 		w.yield(struct{}{})
 	}
 }
@@ -136,6 +164,7 @@ func (w *worker) work() {
 func (c *Coroutine) Resume() {
 	g, w := c.group, c.on
 	c.outer, g.current = g.current, c
+	g.home.unlock()
 	w.step()
 	g.current, c.outer = c.outer, nil
 	if w.body == nil {
@@ -162,18 +191,27 @@ func (c *Coroutine) end() {
 		g.resting++
 	case !w.doomed:
 		w.step() // it finds nothing to run, and ends
-	case !lockedToThread():
-		// A goroutine that is locked to its thread can be switched to on that thread alone. There a coroutine that has
-		// called Goexit is left as it is.
+	case g.home.state == free: // a coroutine of a locked goroutine that has called Goexit is left as it is
 		sched.Go(func() { w.step() })
 	}
 }
 
-// Running reports whether the caller is c, running. It takes any goroutine's word for being the owner, unless the race
-// detector is on: then it finds out.
+// Running reports whether the caller is c, running. A generator that c pulls passes for c: it runs while c waits for it, so the
+// owner may switch to it instead. Running trusts the caller to be on the loop, unless the race detector is on: then it finds out,
+// except for generators.
 func (c *Coroutine) Running() bool {
-	return c.group != nil && c.group.current == c && (!exact || c.group.Inside())
+	if c.group == nil || c.group.current != c {
+		return false
+	}
+	if !exact {
+		return true
+	}
+	found, generator := onstack.Find(c.group.Mark(), 0)
+	return found || generator
 }
 
 // Suspend switches to the owner, and returns when c is resumed. The caller is c.
-func (c *Coroutine) Suspend() { c.on.yield(struct{}{}) }
+func (c *Coroutine) Suspend() {
+	c.group.home.unlock()
+	c.on.yield(struct{}{})
+}

@@ -2,7 +2,7 @@ package explore
 
 import "fmt"
 
-// What the body of a run calls.
+// These functions are for the body of a run.
 
 // Go starts a goroutine.
 func Go(fn func()) { GoNamed("", fn) }
@@ -50,7 +50,7 @@ func Fail(format string, args ...any) {
 	r.fail("check", fmt.Sprintf(format, args...))
 }
 
-// Steps tells how many operations the run has done so far: a clock that orders what happens in it.
+// Steps returns how many operations the run has done so far: a clock that orders what happens in it.
 func Steps() int {
 	if r := current.Load(); r != nil {
 		return r.steps
@@ -58,10 +58,10 @@ func Steps() int {
 	return 0
 }
 
-// Self tells which goroutine calls, and Ops how many operations a goroutine has done.
+// Self returns the number of the calling goroutine.
 func Self() int { return int(current.Load().cur.id) }
 
-// Ops tells how many operations a goroutine has done. It is -1 if that has ended.
+// Ops returns how many operations a goroutine has done. It is -1 if that has ended.
 func Ops(id int) int {
 	for _, g := range current.Load().gs {
 		if int(g.id) == id {
@@ -71,7 +71,7 @@ func Ops(id int) int {
 	return -1
 }
 
-// Waits tells what a goroutine waits for: "nothing" if it can go on, and "" if it has ended.
+// Waits returns what a goroutine waits for: "nothing" if it can go on, and "" if it has ended.
 func Waits(id int) string {
 	for _, g := range current.Load().gs {
 		if int(g.id) == id {
@@ -88,5 +88,5 @@ func Note(format string, args ...any) {
 	}
 }
 
-// SetProcessors sets what Processors tells in this run; it is 2 at first.
+// SetProcessors sets the result of Processors in this run; it is 2 at first.
 func SetProcessors(n int) { current.Load().processors = n }

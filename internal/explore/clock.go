@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// Time is virtual. It stands still while goroutines go on, except that a strategy may let a little pass whenever the
-// clock is read; when nobody can go on, it jumps to the next timer.
+// Time is virtual. It stands still while goroutines run, except that a strategy may let a little pass whenever the
+// clock is read. When all goroutines are blocked, it jumps to the next timer.
 
 // origin is when every run begins. It has a monotonic reading, as times in Go do.
 var origin = time.Now()
@@ -30,10 +30,10 @@ func Since(t time.Time) time.Duration {
 	return Now().Sub(t)
 }
 
-// Elapsed is the virtual time since the run began. To ask is no point of choice, and no time passes.
+// Elapsed is the virtual time since the run began. The call is not a point of choice and takes no virtual time.
 func Elapsed() time.Duration { return time.Duration(current.Load().now) }
 
-// Lapsed is how much time has passed while somebody could go on: when the clock was read, and by Pass.
+// Lapsed is the virtual time that passed while a goroutine could run: when the clock was read, and by Pass.
 func Lapsed() time.Duration { return time.Duration(current.Load().lapsed) }
 
 // Pass has some time pass at once, as for a goroutine that is busy.
@@ -121,7 +121,7 @@ func (t *Timer) Stop() bool {
 	return t.clear(r)
 }
 
-// Reset sets the timer anew, and reports whether it was set.
+// Reset sets the timer again, and reports whether it was set.
 func (t *Timer) Reset(d time.Duration) bool {
 	r := current.Load()
 	if t.real != nil {

@@ -28,10 +28,14 @@ func Random(seed uint64, n int, body func()) (ran int, f *Failure) {
 func schedule(seed uint64, i, operations int) strategy {
 	rng := mix(seed, uint64(i))
 	every := [...]int{0, 0, 4, 16}[rng.Intn(4)]
-	if i%2 == 0 {
+	switch i % 3 {
+	case 0:
 		return &random{lapse: lapse{&rng, every}, every: 2 << rng.Intn(5)}
+	case 1:
+		return newPCT(&rng, rng.Intn(5), operations, every)
+	default:
+		return newLoaded(lapse{&rng, every}, 2<<rng.Intn(5))
 	}
-	return newPCT(&rng, rng.Intn(5), operations, every)
 }
 
 // Exhaust runs body under all schedules with at most bound preemptions, and returns how many there are, or the first

@@ -99,6 +99,42 @@ func raceWithTimer() {
 	}
 }
 
+// trustsYield waits for another goroutine by letting others run a hundred times.
+func trustsYield() {
+	var done Bool
+	both(func() {}, func() { done.Store(true) }, func() {
+		for range 100 {
+			if done.Load() {
+				return
+			}
+			Yield()
+		}
+		Fail("the other goroutine has not run")
+	})
+}
+
+// trustsClock expects a goroutine that is ready to have run when a time slice has passed.
+func trustsClock() {
+	var done Bool
+	both(func() {}, func() { done.Store(true) }, func() {
+		for began := Now(); Since(began) < 5*time.Millisecond; {
+			if done.Load() {
+				return
+			}
+			Yield()
+		}
+		Fail("the other goroutine has not run")
+	})
+}
+
+func TestALoadedMachineLetsReadyGoroutinesWait(t *testing.T) {
+	for name, body := range map[string]func(){"yields": trustsYield, "time": trustsClock} {
+		if ran, f := Random(1, 2000, body); f == nil || f.Kind != "check" {
+			t.Errorf("%s: %d schedules find %v, want a failure of kind check", name, ran, f)
+		}
+	}
+}
+
 func TestFaultsAreFoundUnderRandomSchedulesAndByExhaustion(t *testing.T) {
 	for _, c := range []struct {
 		name  string

@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// A Failure is what was wrong with a run.
+// A Failure describes the fault of a run.
 type Failure struct {
 	Kind      string // check, panic, deadlock, livelock
 	Message   string
@@ -17,7 +17,8 @@ type Failure struct {
 	Trace     []Event // of a replay
 }
 
-// class is what a failure has in common with others of the same fault, as far as can be told.
+// class identifies the fault of a failure, as far as its message allows, so that failures of one fault count
+// together.
 func (f *Failure) class() string {
 	first, _, _ := strings.Cut(f.Message, "\n")
 	if f.Kind == "deadlock" || f.Kind == "livelock" {
@@ -31,7 +32,7 @@ func (f *Failure) class() string {
 	}, first)
 }
 
-// Preemptions tells how often a goroutine was interrupted that could have gone on.
+// Preemptions returns how often a goroutine was interrupted that could have gone on.
 func (f *Failure) Preemptions() int {
 	n := 0
 	for _, d := range f.Decisions {

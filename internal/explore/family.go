@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// A Family is a kind of program, with what is right for it.
+// A Family is a kind of program, with the check of its results.
 type Family struct {
 	Name    string // of the test
 	Kinds   []OpKind
@@ -31,7 +31,7 @@ type TB interface {
 	Errorf(format string, args ...any)
 }
 
-// The environment tells how long Explore goes on.
+// The environment sets how long Explore goes on.
 const (
 	envSeconds   = "EXPLORE_SECONDS"    // for each family; 3 by default
 	envSchedules = "EXPLORE_SCHEDULES"  // instead: so many schedules for each family
@@ -190,7 +190,7 @@ func (e *exploration) report(t TB, p Program, f *Failure) {
 	t.Helper()
 	found := e.ran
 	if os.Getenv(envRaw) != "" {
-		t.Fatalf("schedule %d fails (%s=%d, program %d)\n%s: %s", found, envSeed, e.seed, e.programs-1, f.Kind, f.Message)
+		t.Fatalf("schedule %d fails (%s=%d, program %d: %s)\n%s: %s", found, envSeed, e.seed, e.programs-1, e.format(p), f.Kind, f.Message)
 	}
 	p, f = e.shrinkProgram(p, f)
 	f = shrinkTo(f, e.limit(), func() { e.Run(p) })
@@ -220,7 +220,7 @@ func (e *exploration) note(p Program, f *Failure) {
 	e.found = append(e.found, fmt.Sprintf("schedule %d: %s\nprogram  %s\nschedule %s\n%s", found, class, e.format(p), f.Schedule(), f))
 }
 
-// replay runs what a failure has printed.
+// replay runs a program and schedule printed by a failure.
 func (e *exploration) replay(t TB, text string) {
 	t.Helper()
 	program, schedule, _ := strings.Cut(text, ";")

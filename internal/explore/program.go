@@ -7,13 +7,13 @@ import (
 	"strings"
 )
 
-// A Program is what the goroutines of a run do, as data: so it can be made at random, printed, read again and shrunk.
+// A Program has the work of a run's goroutines, as data: so it can be made at random, printed, read again and shrunk.
 type Program struct {
 	Options uint
 	Actors  [][]Op
 }
 
-// An Op is a call of the program. What Code, A and B mean is up to the family. Sub is what its callback does.
+// An Op is a call of the program. The family defines the meaning of Code, A and B. Sub is the work of its callback.
 type Op struct {
 	Code, A, B uint8
 	Sub        []Op

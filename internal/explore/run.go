@@ -10,9 +10,9 @@ import (
 
 // A run is one execution of a program under one schedule. All its state hangs here.
 //
-// Protocol. Of the goroutines of a run exactly one is going on at any moment: cur. It alone reads and writes the run, and
-// when it lets another go on it hands the run over with a send on that one's channel, which is also the happens-before
-// edge. So nothing here needs a lock. The goroutine that started the run waits on over.
+// Protocol. At any moment exactly one goroutine of a run is going on: cur. It alone reads and writes the run. To let
+// another go on, it hands the run over with a send on that one's channel, which is also the happens-before edge. So
+// nothing here needs a lock. The goroutine that started the run waits on over.
 type run struct {
 	strategy strategy
 	cur      *g
@@ -50,7 +50,7 @@ type g struct {
 	fn      func()
 	resume  chan struct{} // made when it first waits for its turn
 	begun   bool          // there is a goroutine of Go's behind it
-	fresh   bool          // it has begun, and its choice is that of its first operation
+	fresh   bool          // it has begun, and its choice is its first operation's
 	service bool          // it waits for a timer or a context; no deadlock if that never comes
 	ops     int           // operations so far
 	prio    int           // for PCT: higher goes first
@@ -62,7 +62,7 @@ type g struct {
 	at    int64
 }
 
-// waiting is what a goroutine waits for.
+// waiting is the kind of event that a goroutine waits for.
 type waiting uint8
 
 const (
@@ -71,7 +71,7 @@ const (
 	waitsForChannel // one of chans has a token, or is closed
 	waitsForRoom    // until reports true
 	waitsForTime
-	waitsForQuiet // nobody else can go on
+	waitsForQuiet // all other goroutines are blocked
 )
 
 func (w waiting) String() string {
@@ -153,8 +153,8 @@ func (r *run) enter(op string) *g {
 	return g
 }
 
-// block lets others go on until what g waits for, which has been set, is there. If it is there already, that is a point
-// of choice like others.
+// block lets others go on until the event that g waits for, already set in g, has happened. If it has happened
+// already, block is an ordinary point of choice.
 func (r *run) block(op string) {
 	g := r.enter(op)
 	ready := g.ready()
@@ -171,8 +171,8 @@ func (r *run) block(op string) {
 	g.wait = waitsForNothing
 }
 
-// choose asks the strategy who goes on. can tells whether g, which went on so far, may; yield that it should not. It
-// returns nil if nobody can and no timer is set.
+// choose asks the strategy for the next goroutine. from ran last: can reports that it may go on, and yield that it
+// should not. If all goroutines are blocked and no timer is set, choose returns nil.
 func (r *run) choose(from *g, can, yield bool) *g {
 	for {
 		if next := r.strategy.next(r, from, can, yield); next != nil {
@@ -248,7 +248,7 @@ func (r *run) hand(next *g) {
 	go next.main()
 }
 
-// main is what the goroutine of a run does. Goexit ends it as a return does.
+// main is the goroutine of a run. Goexit ends it as a return does.
 func (g *g) main() {
 	finished := false
 	defer func() {
@@ -263,7 +263,7 @@ func (g *g) main() {
 	finished = true
 }
 
-// exit ends g, and the run if nobody is left whom somebody has started.
+// exit ends g, and the run if no started goroutine is left.
 func (r *run) exit(g *g) {
 	r.remove(g)
 	if r.started > 0 {
@@ -288,7 +288,7 @@ func (r *run) deadlock() {
 	r.fail("deadlock", b.String())
 }
 
-// fail ends the run. Its goroutines stay where they are: what they would do if they were unwound is not part of the run.
+// fail ends the run. Its goroutines stay blocked, because unwinding them is not part of the run.
 func (r *run) fail(kind, message string) {
 	r.failure = &Failure{Kind: kind, Message: message}
 	r.over <- struct{}{}

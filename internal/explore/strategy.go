@@ -6,12 +6,12 @@ import "slices"
 type strategy interface {
 	begin(r *run)
 	made(g *g)
-	// next chooses who goes on: from, if can allows it, or one of r.enabled(from); nil if there is nobody. After a yield
-	// that is somebody else, if there is anybody.
+	// next chooses the next goroutine: from, if can allows it, or one of r.enabled(from). It returns nil if all are
+	// blocked. After a yield it chooses another goroutine if possible.
 	next(r *run, from *g, can, yield bool) *g
 	// pick chooses a number below n.
 	pick(r *run, n int) int
-	// elapse tells how much time passes now, in nanoseconds.
+	// elapse returns how much time passes now, in nanoseconds.
 	elapse(r *run) int64
 }
 
@@ -81,8 +81,8 @@ func (s *random) next(r *run, from *g, can, yield bool) *g {
 
 func (s *random) pick(_ *run, n int) int { return s.rng.Intn(n) }
 
-// pct is Burckhardt and others' algorithm: the goroutine of the highest priority goes on; priorities are random, and at a
-// few random points the one that goes on falls below all others. A fault that needs d changes is found with a
+// pct is Burckhardt and others' algorithm. The goroutine of the highest priority goes on. Priorities are random, and
+// at a few random points the running one falls below all others. A fault that needs d changes is found with a
 // probability of at least 1/(n·kᵈ), for n goroutines and k operations.
 type pct struct {
 	lapse
@@ -108,7 +108,7 @@ func (s *pct) next(r *run, from *g, can, yield bool) *g {
 		s.changes = s.changes[1:]
 		yield = true
 	}
-	if yield { // also so that whoever waits for another by yielding does not keep it from going on
+	if yield { // also so that a goroutine that waits by yielding does not block the other
 		s.lowest--
 		from.prio = s.lowest
 	}
@@ -126,8 +126,8 @@ func (s *pct) next(r *run, from *g, can, yield bool) *g {
 
 func (s *pct) pick(_ *run, n int) int { return s.rng.Intn(n) }
 
-// A Decision is a choice of a run that is not the one that is made by itself: to go on with the same goroutine as long as it
-// can, then with the next; to take the first of several channels; to let no time pass.
+// A Decision is a choice of a run that differs from the default. By default the same goroutine goes on as long as it
+// can, and then the next does; the first of several channels is taken; and no time passes.
 type Decision struct {
 	At    int32 // which choice of the run
 	Value int64 // the goroutine, the channel, the time

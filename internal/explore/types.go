@@ -59,7 +59,7 @@ func before(op string) {
 	}
 }
 
-// Bool is an atomic.Bool whose operations are points of choice. So are the other types.
+// Bool is an atomic.Bool whose operations are points of choice. The other types do the same for theirs.
 type Bool struct{ v atomic.Bool }
 
 func (b *Bool) Load() bool       { before("Load"); return b.v.Load() }

@@ -1,6 +1,7 @@
 package histogram
 
-// Counts is a copy of what a histogram has counted, of its buckets in use only. It never changes. Nil stands for nothing.
+// Counts is a copy of the counts of a histogram, limited to its buckets in use. It never changes. Nil is an empty
+// one.
 type Counts struct {
 	first  int // the bucket that counts begins with
 	counts []uint64
@@ -45,7 +46,7 @@ func (c *Counts) Sum() float64 {
 	return c.sum
 }
 
-// Sub returns what has been counted since earlier, which is an older copy of the same histogram.
+// Sub returns the counts since earlier, an older copy of the same histogram.
 func (c *Counts) Sub(earlier *Counts) *Counts {
 	if earlier == nil {
 		return c
@@ -90,7 +91,7 @@ func (c *Counts) Add(other *Counts) *Counts {
 	return sum
 }
 
-// Quantile is as those of [Histogram.Quantiles].
+// Quantile computes a quantile as [Histogram.Quantiles] does.
 func (c *Counts) Quantile(q float64) int64 {
 	if c == nil {
 		return 0
@@ -109,8 +110,8 @@ func (c *Counts) Quantile(q float64) int64 {
 	return int64(c.max)
 }
 
-// AtMost returns how many values are in buckets that end at v or before: all that are at most v, but for those in the bucket
-// that v itself divides.
+// AtMost returns the number of values in buckets that end at v or before. It leaves out the values in the bucket that
+// v divides.
 func (c *Counts) AtMost(v int64) (n uint64) {
 	if c == nil || v < 0 {
 		return 0

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// A window of a histogram is the histogram of what came in between.
+// A window of a histogram is the histogram of the values in between.
 func TestTheDifferenceOfTwoCopiesIsWhatCameInBetween(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 1))
 	for range 300 {

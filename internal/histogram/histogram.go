@@ -16,17 +16,17 @@ const (
 // Error is the largest relative error of a quantile: half the width of a bucket, against its lower end.
 const Error = 1.0 / (2 * sub)
 
-// A Histogram counts values in buckets of logarithmic width, each power of two cut into equal parts, as HDR histograms
-// are. A quantile read from it is within [Error] of a value that was recorded at that rank; values below 32 are exact,
-// and so are count, maximum and, up to floating point, mean.
+// A Histogram counts values in buckets of logarithmic width, each power of two cut into equal parts, as HDR
+// histograms do. A quantile read from it is within [Error] of a value that was recorded at that rank. Values below 32
+// are exact, and so are count, maximum and, up to floating point, mean.
 //
-// Sketches that adapt to the data, such as P², need less memory, but they bound the error of the rank or nothing at all,
-// cost more at each record, and two of them cannot be added.
+// Sketches that adapt to the data, such as P², need less memory. But they bound only the error of the rank, or
+// nothing. They cost more at each record, and two of them cannot be added.
 //
 // The zero value is empty and ready. It is not safe for concurrent use.
 type Histogram struct {
 	counts [Buckets]uint64
-	above  int // Buckets, less the number of the lowest one in use; 0 if there is none
+	above  int // Buckets, less the number of the lowest one in use; 0 for an empty histogram
 	count  uint64
 	max    uint64
 	sum    float64
@@ -50,14 +50,14 @@ func (h *Histogram) RecordShared(sum int64, times uint64) {
 	h.max = max(h.max, each)
 }
 
-// bucket maps a value to its counter: below sub to the one of the same number, above by the position of the leading
-// bit and the subBits that follow it.
+// bucket maps a value to its counter. A value below sub has the counter of that number. Others are mapped by the
+// position of the leading bit and the subBits that follow it.
 func bucket(u uint64) int {
 	shift := max(bits.Len64(u)-subBits-1, 0)
 	return shift<<subBits + int(u>>shift)
 }
 
-// middle is the value that stands for a bucket.
+// middle is the value that represents a bucket.
 func middle(i int) uint64 {
 	if i < 2*sub {
 		return uint64(i)

@@ -6,7 +6,7 @@ import (
 	"fmt"
 )
 
-// An endedError says that a context has ended whose cause does not tell which way it ended.
+// An endedError is the error of an ended context whose cause does not match the context's own error.
 type endedError struct{ err, cause error }
 
 func (e *endedError) Error() string   { return fmt.Sprintf("%v: %v", e.err, e.cause) }

@@ -6,8 +6,8 @@ import (
 	"github.com/eventloop-go/eventloop/internal/sched"
 )
 
-// A Job is a microtask that needs no closure of its own: a pointer to what it works on, with a Run method. The type has no
-// name of its own, so that a named one of another package is assigned to it as it is.
+// A Job is a microtask without a closure: a pointer to its data, with a Run method. The type is an alias, so that a
+// named type of another package can be assigned to it directly.
 type Job = interface{ Run() }
 
 // The bits of [Core.Attention]: why the owner must look into the ingress before it runs the next callback.
@@ -16,6 +16,7 @@ const (
 	AttendClose                     // Close was called
 	AttendStop                      // a shutdown has begun: the owner refuses timers
 	AttendTimers                    // timers wait in the ingress; the owner adopts them before it adds its own
+	AttendNew                       // nobody runs the loop yet: any goroutine may end it, so what skips the lock takes it
 )
 
 // A Core is the part of a loop that this module's packages use without an interface between, because they do so for every
@@ -26,6 +27,8 @@ type Core struct {
 	Micros     queue.FIFO[Job]
 	Afterward  queue.FIFO[Job]
 	Coroutines coroutine.Group // they can be started while the loop runs; when it has run its last callback, they are unwound
+
+	Waiters Waiters // any goroutine's
 
 	// Set when the loop is made, read-only afterwards.
 	Loop   Loop // the rest of the loop
@@ -38,7 +41,11 @@ var CoreOf func(loop any) *Core
 // Enqueue queues a microtask, on the loop, without its lock. The order of microtasks is one: those that EnqueueJob has
 // queued before run earlier.
 func (c *Core) Enqueue(job Job) {
-	if c.Attention.Load()&AttendJobs != 0 {
+	if a := c.Attention.Load(); a&(AttendJobs|AttendNew) != 0 {
+		if a&AttendNew != 0 {
+			_ = c.Loop.EnqueueJob(job) // refused by a loop that was closed before it ran: its queues are dropped
+			return
+		}
 		c.Loop.FetchJobs()
 	}
 	c.Micros.Push(job)

@@ -25,12 +25,12 @@ func Main(m *testing.M, abandoned ...string) {
 	os.Exit(code)
 }
 
-// Left waits until no goroutines are left but the caller and those of the runtime and the testing package, for as
-// long as patience. It returns the stacks of those that remain and name none of abandoned.
+// Left waits until only the caller and goroutines of the runtime and the testing package are left, for as long as
+// patience. It returns the stacks of those that remain and name none of abandoned.
 func Left(patience time.Duration, abandoned ...string) []string {
 	expected := slices.Concat(expected, abandoned)
-	// A goroutine that has done its work may still need to be scheduled to end, and there is no event to wait for:
-	// this polls, at first often.
+	// A goroutine that has done its work may still need to be scheduled to end. No event reports its end, so this
+	// polls, at first often.
 	deadline := time.Now().Add(patience)
 	for pause := 100 * time.Microsecond; ; pause = min(2*pause, 100*time.Millisecond) {
 		left := suspects(stacks(), expected)

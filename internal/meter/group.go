@@ -1,15 +1,16 @@
 package meter
 
-// Reading the clock costs more than all else that a meter does, and as much as a short callback. So callbacks that
-// follow short ones share a reading: they form a group, of which only the time of all together is known. A short time is
-// divided among them. A long one means that one of them was long, and that one gets what is beyond the usual. Groups
-// grow one by one, and begin anew after a long callback: where these are frequent, few share a group.
+// Reading the clock costs more than all other work of a meter, and as much as a short callback. So callbacks that
+// follow short ones share a reading: they form a group, and only the total time of the group is known. A short time
+// is divided among them. A long time means that one of them was long, and that one gets the excess over the usual
+// time. Groups grow one by one, and start small again after a long callback. So where long callbacks are frequent,
+// few callbacks share a group.
 //
-// A phase has two readings, when it begins and when it ends, unless somebody has just read the clock at its beginning.
-// Where tasks come one by one in quick succession, some phases have none: their callbacks form one group, together with
-// the time between them. They count as usual ones if that is short. If it is long, it cannot be known whether a callback
-// was, or whether the loop gave way to other goroutines for long: a callback gets the blame, and the next of these
-// phases are measured again.
+// A phase has two readings, at its begin and at its end, unless the clock has just been read at its beginning. Where
+// tasks come one by one in quick succession, some phases skip the readings: their callbacks form one group, together
+// with the time between them. They count as usual ones if that time is short. A long time has an unknown cause: a
+// long callback, or the loop yielding to other goroutines for long. One callback counts with it, and the next of
+// these phases are measured again.
 const (
 	shortRun  = 1000 // nanoseconds: shorter callbacks share readings, and phases that follow each other so quickly go without
 	groupTime = 2000 // what a group should take
@@ -52,13 +53,13 @@ func (g *group) read(now int64) {
 	}
 }
 
-// Read tells the time, which the loop has just read for another purpose.
+// Read notes the time, which the loop has just read for another purpose.
 func (m *Meter) Read(now int64) { m.group.read(now) }
 
-// Pass tells that time passes in which the loop runs no callbacks.
+// Pass notes that time passes in which the loop runs no callbacks.
 func (m *Meter) Pass() { m.group.fresh = false }
 
-// Begin tells that a phase begins, before its first checkpoint. If it returns true, BeginAt is to be called next.
+// Begin notes that a phase begins, before its first checkpoint. If it returns true, BeginAt must be called next.
 func (m *Meter) Begin(lane Lane) bool {
 	g := &m.group
 	g.inside = false
@@ -79,7 +80,7 @@ func (m *Meter) Begin(lane Lane) bool {
 	return false
 }
 
-// BeginAt tells when the phase began.
+// BeginAt notes when the phase began.
 func (m *Meter) BeginAt(lane Lane, now int64) {
 	m.close(now)
 	m.group.lane = lane
@@ -172,15 +173,15 @@ func (m *Meter) divide(t, n int64) {
 	}
 }
 
-// Checked tells that the first checkpoint of a phase is over, or the one in which a phase is resumed after a panic; jobs
-// is how many jobs have run since the loop began. If it returns true, CheckedAt is to be called next.
+// Checked notes the end of the first checkpoint of a phase, or of the one in which a phase is resumed after a panic.
+// jobs is how many jobs have run since the loop began. If it returns true, CheckedAt must be called next.
 func (m *Meter) Checked(jobs uint64) bool {
 	g := &m.group
 	g.resumed, g.inside = g.inside, true
 	return g.resumed || jobs != g.jobs
 }
 
-// CheckedAt tells when that was.
+// CheckedAt notes the time of that end.
 func (m *Meter) CheckedAt(jobs uint64, now int64) {
 	g := &m.group
 	if g.resumed {
@@ -197,10 +198,10 @@ func (m *Meter) CheckedAt(jobs uint64, now int64) {
 	m.open()
 }
 
-// Due tells the deadline of the timer that is about to run.
+// Due notes the deadline of the timer that is about to run.
 func (m *Meter) Due(when int64) { m.group.due = when }
 
-// Ran tells that a callback of a queue has run, with its checkpoint. If it returns true, RanAt is to be called next.
+// Ran notes that a callback of a queue has run, with its checkpoint. If it returns true, RanAt must be called next.
 func (m *Meter) Ran() bool {
 	m.group.left--
 	return m.group.left <= 0
@@ -220,13 +221,13 @@ func (m *Meter) count() {
 	}
 }
 
-// RanAt tells when the callback ended.
+// RanAt notes when the callback ended.
 func (m *Meter) RanAt(now int64) {
 	m.close(now)
 	m.open()
 }
 
-// End tells that a phase ends; jobs is as for Checked. If it returns true, EndAt is to be called next.
+// End notes that a phase ends; jobs is as for Checked. If it returns true, EndAt must be called next.
 func (m *Meter) End(jobs uint64) bool {
 	g := &m.group
 	g.inside, g.jobs = false, jobs
@@ -241,7 +242,7 @@ func (m *Meter) End(jobs uint64) bool {
 	return false
 }
 
-// EndAt tells when the phase ended.
+// EndAt notes when the phase ended.
 func (m *Meter) EndAt(now int64) {
 	m.close(now)
 	g := &m.group
@@ -262,18 +263,18 @@ func (m *Meter) EndAt(now int64) {
 	}
 }
 
-// Exited reports whether a callback was in progress: it has called Goexit, and no phase will resume it. If so, ExitedAt
-// is to be called next.
+// Exited reports whether a callback was in progress: it has called Goexit, and no phase will resume it. If so,
+// ExitedAt must be called next.
 func (m *Meter) Exited() bool { return m.group.inside }
 
-// ExitedAt tells when that was.
+// ExitedAt notes the time of that.
 func (m *Meter) ExitedAt(jobs uint64, now int64) {
 	m.count()
 	m.group.inside, m.group.jobs = false, jobs
 	m.EndAt(now)
 }
 
-// pause ends the group, if there is one, for the loop will not go on at once.
+// pause ends the group, if there is one, because the loop will not go on at once.
 func (m *Meter) pause(now int64) {
 	g := &m.group
 	if g.planned > 0 {

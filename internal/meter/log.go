@@ -1,6 +1,6 @@
 package meter
 
-// An event is what a log entry tells. It takes the lowest bits of the entry.
+// An event is the kind of a log entry. It takes the lowest bits of the entry.
 type event uint64
 
 const (
@@ -18,12 +18,12 @@ const (
 const (
 	logSize = 512
 
-	// room is what a group of callbacks can write before the next look at whether the log is full: the lateness of
-	// each timer, and a few more.
+	// room is how many entries a group of callbacks can write before the next check whether the log is full: the
+	// lateness of each timer, and a few more.
 	room = maxGroup + 16
 )
 
-// write logs an event. There is room: see open.
+// write logs an event. The log has room: see open.
 func (m *Meter) write(e event, value, times int64) {
 	m.log[m.length&(logSize-1)] = uint64(max(value, 0))<<valueShift | uint64(times-1)<<eventBits | uint64(e)
 	m.length++
@@ -31,11 +31,11 @@ func (m *Meter) write(e event, value, times int64) {
 
 const (
 	lengthBits = 10 // up to logSize
-	sinceUnit  = 6  // binary logarithm of the unit of time in what is published, in nanoseconds
+	sinceUnit  = 6  // binary logarithm of the unit of published times, in nanoseconds
 )
 
-// publish lets others read the log as it is, and tells since when callbacks are in progress; never means that none is.
-// Both are one word: an atomic store costs as much as a short callback.
+// publish makes the log readable to others, and reports since when callbacks are in progress; never means no
+// callback. Both are one word: an atomic store costs as much as a short callback.
 func (m *Meter) publish(since int64) {
 	word := uint64(m.length)
 	if since != never {
@@ -44,7 +44,7 @@ func (m *Meter) publish(since int64) {
 	m.published.Store(word)
 }
 
-// public returns what has been published.
+// public returns the published values.
 func (m *Meter) public() (length int, since int64) {
 	word := m.published.Load()
 	since = never

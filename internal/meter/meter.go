@@ -1,5 +1,5 @@
-// Package meter measures a loop: what ran, for how long, how late, and how long the loop slept. It knows neither the loop
-// nor a clock. It is told what happens, and the time as a number of nanoseconds where it asks for it.
+// Package meter measures a loop: the callbacks that ran, their durations and delays, and the loop's sleep. It depends
+// on no loop and no clock. Its methods report the events, and take the time in nanoseconds where they need it.
 package meter
 
 import (
@@ -29,16 +29,17 @@ const never = math.MaxInt64
 
 // A Meter measures one loop.
 //
-// Protocol. The owner, the goroutine that runs the loop, appends what it measures to a log with plain stores, and then
-// publishes the log's length with an atomic one. A reader holds mu, loads the length, and reads the log up to it: those
-// entries were written before the length was stored. The owner goes on writing behind them. It starts again at the front
-// only after it has folded the whole log into the histograms, which takes mu, so it overwrites nothing that is being read.
+// Protocol. The owner is the goroutine that runs the loop. It appends its measurements to a log with plain stores,
+// and then publishes the log's length with an atomic one. A reader holds mu, loads the length, and reads the log up
+// to it: those entries were written before the length was stored. The owner goes on writing behind them. It starts
+// again at the front only after it has folded the whole log into the histograms, which takes mu, so it overwrites
+// nothing that is being read.
 //
-// Fields fall into four groups: the owner's; atomics; those guarded by mu; those guarded by the loop's lock, which is
-// the one that also guards its queues. Locks are taken in the order mu, loop's lock. The owner folds with neither held.
+// Fields fall into four groups: the owner's; atomics; those guarded by mu; those guarded by the loop's lock, which
+// also guards its queues. Locks are taken in the order mu, loop's lock. The owner folds without holding either.
 //
-// A snapshot loads the length with the loop's lock held too. That is its one moment: nothing is accepted during it, and
-// what has run by then was accepted before.
+// A snapshot loads the length with the loop's lock held too. That is its one moment: nothing is accepted during it,
+// and the callbacks that have run by then were accepted before.
 //
 // Counters stored atomically instead of a log would cost the owner several exchanges for each callback, and have no
 // moment in common.
@@ -48,13 +49,15 @@ type Meter struct {
 	length   int // entries written
 	group    group
 	arrivals [queues]arrivals
-	jobs     uint64 // nextTick callbacks and microtasks, as of the last log entry that tells
+	jobs     uint64 // nextTick callbacks and microtasks, as of the last log entry that counts them
 
 	_ [64]byte
 
 	published sched.Uint64 // see publish
 
 	_ [64]byte
+
+	faults [faults]sched.Uint64 // any goroutine's
 
 	mu       sched.Mutex // guards the fields that follow
 	folded   int         // entries of the log that are in the fields below
@@ -86,23 +89,23 @@ func New() *Meter {
 	return m
 }
 
-// Start tells that the loop begins to run. The loop's lock is held.
+// Start notes that the loop begins to run. The loop's lock is held.
 func (m *Meter) Start(now int64) { m.began = now }
 
-// Stop tells that the loop has ended. The owner calls it, with the loop's lock held.
+// Stop notes that the loop has ended. The owner calls it, with the loop's lock held.
 func (m *Meter) Stop(now int64) {
 	m.pause(now)
 	m.ended, m.stopped = true, now
 }
 
-// Sleep tells that the loop goes to sleep. The owner calls it, with the loop's lock held: a snapshot during the sleep
+// Sleep notes that the loop goes to sleep. The owner calls it, with the loop's lock held: a snapshot during the sleep
 // knows when that began.
 func (m *Meter) Sleep(now int64) {
 	m.pause(now)
 	m.asleep = now
 }
 
-// Wake tells that the loop has been woken. The owner calls it, with the loop's lock held.
+// Wake notes that the loop has been woken. The owner calls it, with the loop's lock held.
 func (m *Meter) Wake(now int64) {
 	m.idle += now - m.asleep
 	m.asleep = never

@@ -221,7 +221,7 @@ func total(n [lanes]uint64) (sum uint64) {
 	return sum
 }
 
-// loose checks what holds at every moment.
+// loose checks the invariants of every moment.
 func (w *world) loose(s Snapshot) {
 	w.t.Helper()
 	for lane := range queues {
@@ -238,7 +238,7 @@ func near(got, want, slack float64) bool {
 	return got >= want-slack-want*1e-9-1 && got <= want+slack+want*1e-9+1
 }
 
-// settled checks what holds when the loop sleeps: nothing is missing then.
+// settled checks the invariants of a sleeping loop: nothing is missing then.
 func (w *world) settled() {
 	w.t.Helper()
 	s := w.snapshot()

@@ -2,11 +2,12 @@ package meter
 
 import "github.com/eventloop-go/eventloop/internal/queue"
 
-// Queue delay is sampled: to read the clock at every submission would cost more than the submission. A lane is first in,
-// first out, so a task is known by its number in it, and a sampled one leaves a stamp: its number and the time. The owner
-// counts what it runs and meets the stamp when it comes to that number.
+// Queue delay is sampled, because reading the clock at every submission would cost more than the submission. A lane
+// is first in, first out, so a task is known by its number in it. A sampled task leaves a stamp: its number and the
+// time.
+// The owner counts the callbacks that it runs and meets the stamp when it comes to that number.
 
-// producers is a lane as those see it who submit to it.
+// producers is a lane as seen by its producers.
 type producers struct {
 	accepted uint64  // tasks
 	next     uint64  // number of the one to stamp
@@ -20,8 +21,8 @@ type stamp struct {
 	at     int64
 }
 
-// sampleBits is the binary logarithm of the size of a group of which one task is stamped, at a random place: no rhythm
-// of the program governs the sample, and it is as even as can be.
+// sampleBits is the binary logarithm of the size of a group of which one task is stamped, at a random place. So no
+// rhythm of the program governs the sample, and it is as even as possible.
 const sampleBits = 5
 
 // Accept counts a task that is pushed onto a lane. It reports whether the task is one of the sample: AcceptAt is called

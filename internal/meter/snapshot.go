@@ -2,7 +2,7 @@ package meter
 
 import "github.com/eventloop-go/eventloop/internal/histogram"
 
-// A Snapshot is what a meter has measured, as of one moment. Times are in nanoseconds.
+// A Snapshot has a meter's measurements at one moment. Times are in nanoseconds.
 type Snapshot struct {
 	Elapsed int64 // since the loop began, until now or until it ended
 	Idle    int64 // how much of it the loop slept
@@ -11,8 +11,9 @@ type Snapshot struct {
 	Queued  [lanes]uint64
 	Ended   bool
 	Jobs    uint64 // nextTick callbacks and microtasks that ran
+	Faults  [faults]uint64
 
-	// The meter's own: they are to be read before its lock is released.
+	// The meter's own: read them before its lock is released.
 	RunTime, Delay, Lateness *histogram.Histogram
 
 	entries  int
@@ -22,11 +23,11 @@ type Snapshot struct {
 // Lock must be called before the loop's lock is taken for a snapshot.
 func (m *Meter) Lock() { m.mu.Lock() }
 
-// Unlock is to be called when the snapshot has been read.
+// Unlock must be called when the snapshot has been read.
 func (m *Meter) Unlock() { m.mu.Unlock() }
 
-// Moment begins a snapshot: it reads what only the loop's lock keeps in step, at the time now, when so many timers are
-// armed. That lock is held, and the meter's.
+// Moment begins a snapshot: it reads the values that only the loop's lock keeps consistent, at the time now, with so
+// many timers armed. The caller holds that lock, and the meter's.
 func (m *Meter) Moment(now int64, armed int) Snapshot {
 	length, since := m.public()
 	s := Snapshot{entries: length, Ended: m.ended}
@@ -46,6 +47,9 @@ func (m *Meter) Moment(now int64, armed int) Snapshot {
 		s.accepted[lane] = m.producers[lane].accepted
 	}
 	s.Queued[Timers] = uint64(max(armed, 0))
+	for f := range s.Faults {
+		s.Faults[f] = m.faults[f].Load()
+	}
 	return s
 }
 

@@ -2,7 +2,7 @@ package netpoll
 
 import "io"
 
-// Events says what a descriptor is ready for.
+// Events are the events for which a descriptor is ready.
 type Events uint8
 
 // The events.
@@ -18,7 +18,7 @@ const (
 	halfClosed Events = 1 << 4
 )
 
-// An Event is what the kernel reports of one descriptor.
+// An Event is the kernel's report of one descriptor.
 type Event struct {
 	FD         int32
 	Generation uint32 // of the registration, or 0 if the kernel does not keep it
@@ -46,7 +46,7 @@ type Change struct {
 
 // A Nest is the place of a set in the poller of the Go runtime.
 type Nest interface {
-	// Mute spares the runtime what it would be told of the set, until Unmute; ready may be called all the same.
+	// Mute stops the set's reports to the runtime until Unmute. Ready may still be called.
 	Mute()
 
 	// Unmute ends that. Ready is called if the set has something to report.
@@ -69,14 +69,15 @@ type Calls interface {
 	// Create makes a set.
 	Create() (set int, err error)
 
-	// Nest has ready called, from a goroutine of its own, whenever the set may have come to have something to report
-	// that it had not before. To close what it returns closes the set; ready may be called once more after that. If it
-	// fails it has closed the set.
+	// Nest arranges that ready is called, from a goroutine of its own, whenever the set may have something new to
+	// report. Closing the Nest closes the set; ready may be called once more after that. If Nest fails, it has closed
+	// the set.
 	Nest(set int, ready func()) (Nest, error)
 
-	// Control changes the set. A descriptor in it is reported as long as it is ready.
+	// Control changes the set. A descriptor in it is reported as long as it is ready; one without events at most once,
+	// for an error or a hang-up.
 	Control(set int, c Change) error
 
-	// Wait fills events with what is ready, and does not wait for more.
+	// Wait fills events with the ready descriptors, without waiting for more.
 	Wait(set int, events []Event) (n int, err error)
 }

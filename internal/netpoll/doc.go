@@ -1,8 +1,8 @@
-// Package netpoll tells which descriptors are ready: a table of callbacks by descriptor above the kernel's set, which is
-// epoll or kqueue. It knows nothing of loops.
+// Package netpoll finds ready descriptors: it has a table of callbacks by descriptor above the kernel's set, which is
+// epoll or kqueue. It depends on no loop.
 //
-// The set never blocks anybody. It lies in the Go runtime's own poller: a goroutine is parked there until something in the
-// set becomes ready, and then tells the owner, who asks the set what it is.
+// Calls on the set never block. The set lies in the Go runtime's own poller: a goroutine is parked there until
+// something in the set becomes ready. It then notifies the owner, who asks the set for its ready descriptors.
 //
 // All system calls go through [Calls], which tests replace.
 package netpoll

@@ -23,6 +23,9 @@ func (*epoll) Control(set int, c Change) error {
 	if c.Events&Hangup != 0 {
 		ev.Events |= unix.EPOLLRDHUP
 	}
+	if c.Events == 0 { // errors and hang-ups are always waited for: here until the first
+		ev.Events |= unix.EPOLLONESHOT
+	}
 	return unix.EpollCtl(set, op, c.FD, &ev)
 }
 

@@ -11,7 +11,7 @@ import (
 	"github.com/eventloop-go/eventloop/internal/netpoll/simulated"
 )
 
-// An owner is what a loop is to a poller.
+// An owner is a loop as seen by a poller.
 type owner chan struct{}
 
 func (o owner) Ready() {
@@ -61,7 +61,7 @@ func (b *bench) must(err error) {
 	}
 }
 
-// next waits until something is ready, and returns what one look finds, as text.
+// next waits until something is ready, and returns the result of one Wait, as text.
 func (b *bench) next() (found string) {
 	b.t.Helper()
 	for found == "" {
@@ -76,7 +76,7 @@ func (b *bench) next() (found string) {
 	return found
 }
 
-// look returns what is ready.
+// look returns the ready descriptors.
 func (b *bench) look() (found string) {
 	b.p.Wait()
 	for {
@@ -188,7 +188,7 @@ func TestADeleteThatFailsEndsTheRegistrationAllTheSame(t *testing.T) {
 		if err != want || !released || b.p.Len() != 1 {
 			b.t.Errorf("%v, released %v, %d registrations", err, released, b.p.Len())
 		}
-		// What the kernel still reports reaches nobody, and not for long.
+		// Further reports of the kernel reach no callback, and soon stop.
 		for range 5 {
 			if got := b.look(); got != "" {
 				b.t.Errorf("found %q", got)
@@ -242,7 +242,7 @@ func TestACloseThatFailsIsOver(t *testing.T) {
 	})
 }
 
-// Nothing would tell the owner, so it has to go on with looking.
+// The owner would get no notice, so it must go on polling.
 func TestAnUnmuteThatFailsHasTheOwnerLookAgain(t *testing.T) {
 	for _, errno := range errnos {
 		t.Run(errno.Error(), func(t *testing.T) {

@@ -47,7 +47,8 @@ func (g *gate) control(op int, events uint32) error {
 	}
 }
 
-// Mute shuts the gate. It may hold that the set was ready before; to wait clears that, or it would not be told anew.
+// Mute shuts the gate. The gate may still hold an old report that the set is ready. A wait clears that report;
+// otherwise later reports would not arrive.
 func (g *gate) Mute() {
 	if g.control(unix.EPOLL_CTL_MOD, 0) != nil {
 		return

@@ -49,7 +49,7 @@ func TestAGateThatIsOpenedTellsWhatCameWhileItWasShut(t *testing.T) {
 		if _, err := unix.Read(pipe[0], buf); err != nil {
 			t.Fatal(err)
 		}
-		for len(ready) > 0 { // the write may have been told twice
+		for len(ready) > 0 { // the write may have been reported twice
 			<-ready
 		}
 		if _, err := unix.Write(pipe[1], buf); err != nil {
@@ -63,8 +63,8 @@ func TestAGateThatIsOpenedTellsWhatCameWhileItWasShut(t *testing.T) {
 	check(nest.Close())
 }
 
-// A writer writes in bursts, with pauses of about as long as the poller takes to find nothing: what is written then comes while
-// the gate is shut, or is being opened. It waits until all of a burst was read.
+// A writer writes in bursts, with pauses of about as long as the poller takes to find nothing. So the next bytes come
+// while the gate is shut, or is being opened. The writer waits until all of a burst was read.
 func TestNothingIsLostWhenAWriteMeetsTheLastLook(t *testing.T) {
 	const bytes, burst = 100000, 30
 	var p netpoll.Poller[int]

@@ -76,7 +76,8 @@ func (k *kqueue) Control(set int, c Change) error {
 	case Delete:
 		now = 0
 	}
-	// What exists comes first: if the number belongs to another file by now, that fails, and nothing is added.
+	// Changes of existing filters come first: if the number belongs to another file by now, they fail, and nothing is
+	// added.
 	var buf [2]KeventChange
 	changes := buf[:0]
 	for f, bit := range [...]Events{FilterRead: Read, FilterWrite: Write} {
@@ -107,7 +108,7 @@ func (k *kqueue) Control(set int, c Change) error {
 	return err
 }
 
-// force brings a descriptor to what c says, whatever it was before.
+// force brings a descriptor to the state of c, from any earlier state.
 func (k *kqueue) force(set int, c Change) error {
 	for f, bit := range [...]Events{FilterRead: Read, FilterWrite: Write} {
 		op := KeventDelete

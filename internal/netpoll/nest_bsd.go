@@ -66,7 +66,7 @@ func nestThread(kq int, ready func()) (io.Closer, error) {
 	return &threadNest{kq, end[1]}, nil
 }
 
-// A threadNest ends what nestThread has begun.
+// A threadNest ends the work of nestThread.
 type threadNest struct{ kq, end int }
 
 func (n *threadNest) Close() error {

@@ -13,9 +13,9 @@ import (
 
 // nest puts a set into the poller of the Go runtime, or closes it.
 //
-// The runtime asks to be told of edges: that the set has something new to report. A goroutine is parked in Read until then,
-// calls ready, and is parked again, for the function it calls never says that it has read enough. An edge that comes
-// while it is not parked is kept by the runtime. It first calls ready without an edge.
+// The runtime requests edges: reports that the set has something new. A goroutine is parked in Read until then, calls
+// ready, and is parked again, because its function never reports that it has read enough. The runtime keeps an edge
+// that comes while the goroutine is not parked. The goroutine first calls ready without an edge.
 func nest(set int, name string, ready func()) (*os.File, error) {
 	_ = unix.SetNonblock(set, true) // some systems set the flag, and return an error
 	f := os.NewFile(uintptr(set), name)

@@ -1,8 +1,8 @@
 package netpoll
 
-// An orphan is a registration that the kernel has and the table has not. It comes to be when a descriptor is closed, or
-// could not be deleted, while a duplicate keeps its file open: epoll goes on reporting the file, under a number by which
-// it cannot be deleted any more. The remedy is a new set.
+// An orphan is a registration that the kernel has and the table has not. It arises when a descriptor is closed, or
+// could not be deleted, while a duplicate keeps its file open. Epoll then goes on reporting the file, under a number
+// by which it cannot be deleted any more. The remedy is a new set.
 //
 // An event without a registration may also be one that a callback of the same batch has just ended. An orphan comes
 // again with the next wait.
@@ -36,7 +36,7 @@ func (p *Poller[T]) orphan(ev Event) {
 // behind: their numbers may belong to other files. If there cannot be a new set, the poller fails.
 func (p *Poller[T]) rebuild() {
 	p.orphans = orphans{}
-	p.batch = nil // what is ready is reported again
+	p.batch = nil // readiness is reported again
 	if !p.move() {
 		p.fail()
 	}

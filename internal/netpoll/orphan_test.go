@@ -11,7 +11,7 @@ import (
 
 func isKqueue(t *testing.T) bool { return strings.HasSuffix(t.Name(), "kqueue") }
 
-// orphan leaves a file that is ready in the kernel's set, under a number that has another file now, which is registered.
+// orphan leaves a ready file in the kernel's set, under a descriptor number that is now registered for another file.
 func (b *bench) orphan() (fd int) {
 	fd = b.k.Open(netpoll.Read)
 	b.must(b.register(fd, "old"))

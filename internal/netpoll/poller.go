@@ -14,24 +14,31 @@ var (
 	ErrNotRegistered = errors.New("netpoll: descriptor is not registered")
 )
 
-// A Poller is a table of callbacks, or whatever T is, above a set of the kernel's. Init prepares it.
+// A Poller is a table of callbacks, or of any T, above a set of the kernel's. Init prepares it.
 //
-// Protocol. The lock guards the table, and every change of the kernel's set is made with it held, so the two agree. The
-// kernel forgets a descriptor that was closed, which the table learns when the number is registered again: the kernel
+// Protocol. The lock guards the table, and every change of the kernel's set is made with it held, so the two agree.
+// The kernel forgets a closed descriptor. The table learns of it when the number is registered again: the kernel
 // alone knows whether that is the same file.
 //
-// An event belongs to a registration if it has its generation. A kernel that keeps no generations (kqueue) forgets
-// descriptors when they are closed, so there an event is good for a registration from before the wait that reported it.
+// A registration that waits for no events is paused. Epoll still reports errors and hang-ups, as long as they last,
+// which would be in every turn. So a paused descriptor is in the set for one report: the kernel disables it then,
+// until the next Modify. Events reported in the pause are not reported again, even if a probe or a new set makes the
+// kernel repeat them. A registration that has not waited for anything yet reports nothing: its owner may not have the
+// handle. Kqueue has no filter for a paused descriptor, and reports nothing.
 //
-// To report something ready is the business of Ready, once, and then of the owner, who calls Wait until it finds nothing.
-// What becomes ready after the last look makes Ready be called again. While wait after wait finds something, the calls of
-// Ready in between would wake threads for nothing: from the second on the nest is muted, until one finds nothing. A nest
-// that is unmuted has Ready called for what came before.
+// An event belongs to a registration if it has its generation. Kqueue keeps no generations, but it forgets
+// descriptors when they are closed. So its events are valid for a registration from before the wait that reported
+// them.
+//
+// Ready reports readiness once. From then on the owner calls Wait until it finds nothing. Readiness after the last
+// Wait causes the next call of Ready. While wait after wait finds something, calls of Ready in between would
+// needlessly wake threads. From the second such wait on the nest is muted, until a wait finds nothing. Unmuting a
+// nest calls Ready for events that came before.
 type Poller[T any] struct {
 	calls Calls
 	owner Owner
 
-	mu         sched.Mutex // guards the table, and what follows
+	mu         sched.Mutex // guards the table, and the fields below
 	table      table[T]
 	set        int
 	nest       Nest // nil if there is no set
@@ -40,7 +47,7 @@ type Poller[T any] struct {
 	closed     bool
 
 	// The owner's.
-	events  []Event // the room for what a wait finds
+	events  []Event // the buffer of a wait
 	found   int     // by the last wait
 	batch   []Event // the part of events that has not been taken
 	orphans orphans
@@ -54,7 +61,7 @@ const (
 	waitMost  = 1024
 )
 
-// An Owner is told from any goroutine, by Ready, that it is to call Wait.
+// An Owner is notified, on any goroutine, by Ready: it then calls Wait.
 type Owner interface{ Ready() }
 
 // Init prepares a poller.
@@ -62,7 +69,7 @@ func (p *Poller[T]) Init(calls Calls, owner Owner) {
 	p.calls, p.owner = calls, owner
 }
 
-// Calls returns what the poller calls.
+// Calls returns the system calls of the poller.
 func (p *Poller[T]) Calls() Calls { return p.calls }
 
 // Register has callback returned by Next when the descriptor is ready for one of the events, and returns the generation of the
@@ -104,11 +111,11 @@ func (p *Poller[T]) Register(fd int, events Events, callback T) (generation uint
 		released = old.ref
 		p.table.remove(fd)
 	}
-	p.table.put(fd, entry[T]{callback: callback, generation: c.Generation, round: p.round, events: events, ref: true})
+	p.table.put(fd, entry[T]{callback: callback, generation: c.Generation, round: p.round, events: events, begun: events != 0, ref: true})
 	return c.Generation, released, nil
 }
 
-// open makes a set if there is none. The lock is held.
+// open makes a set if the poller has no set yet. The caller holds the lock.
 func (p *Poller[T]) open() error {
 	if p.closed {
 		return ErrClosed
@@ -128,7 +135,7 @@ func (p *Poller[T]) open() error {
 	return nil
 }
 
-// Modify changes what a registration waits for. A generation of 0 means whichever the descriptor has.
+// Modify changes the events that a registration waits for. A generation of 0 means the descriptor's present one.
 //
 // If the kernel no longer knows the descriptor, which was closed then, the registration ends, and released reports that it
 // had a reference. Errors: [ErrNotRegistered], and those of the system, which leave the registration as it was.
@@ -139,10 +146,14 @@ func (p *Poller[T]) Modify(fd int, generation uint32, events Events) (released b
 	if e == nil {
 		return false, ErrNotRegistered
 	}
+	if events|e.events == 0 { // the pause goes on, and does not begin to report again
+		return false, nil
+	}
 	err = p.control(Change{Op: Modify, FD: fd, Generation: e.generation, Events: events, Before: e.events})
 	switch {
 	case err == nil:
-		e.events = events
+		e.events, e.told = events, 0
+		e.begun = true
 	case gone(err):
 		released = e.ref
 		p.table.remove(fd)
@@ -150,9 +161,9 @@ func (p *Poller[T]) Modify(fd int, generation uint32, events Events) (released b
 	return released, err
 }
 
-// Unregister ends a registration: Next does not return its callback any more. Released reports that it had a reference.
-// Errors: [ErrNotRegistered], and those of the system. The registration has ended all the same; that the descriptor was
-// closed is no error.
+// Unregister ends a registration: Next does not return its callback any more. Released reports that it had a
+// reference. Errors: [ErrNotRegistered], and those of the system. The registration has ended in every case. A closed
+// descriptor is no error.
 func (p *Poller[T]) Unregister(fd int, generation uint32) (released bool, err error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -214,7 +225,7 @@ func (p *Poller[T]) Close() {
 
 func (p *Poller[T]) closeSet() {
 	if p.nest != nil {
-		_ = p.nest.Close() // whatever it says, there is nothing left to do
+		_ = p.nest.Close() // even if that fails, nothing is left to do
 		p.nest = nil
 	}
 }

@@ -9,11 +9,12 @@ import (
 	"github.com/eventloop-go/eventloop/internal/sched"
 )
 
-// A RawSet is a set of connections, for systems that have no set of descriptors: a goroutine waits for each direction of a
-// connection, in the Go runtime's poller. A connection has a number of the set's own in place of a descriptor.
+// A RawSet is a set of connections, for systems that have no set of descriptors. A goroutine waits for each direction
+// of a connection, in the Go runtime's poller. A connection has a number of the set's own in place of a descriptor.
 //
-// Protocol. The lock guards everything. A direction that is wanted is waited for, then ready until Wait reports it, and is
-// waited for again with the next Wait: whoever uses the connection in a callback does so while nobody waits.
+// Protocol. The lock guards everything. Each wanted direction goes through three states. A goroutine waits for it.
+// Then it is ready until Wait reports it. Then it rests until the next Wait starts the waiting again. So no goroutine
+// waits on a connection while a callback uses it.
 type RawSet struct {
 	ready func() // of Nest; nil before, and after Close
 
@@ -49,11 +50,13 @@ func (s *RawSet) Bind(raw syscall.RawConn) int {
 	return len(s.conns) - 1
 }
 
-// Release takes a number back whose registration has ended.
+// Release takes a number back whose registration has ended. Close may have taken it before.
 func (s *RawSet) Release(fd int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.conns[fd] = nil
+	if fd < len(s.conns) {
+		s.conns[fd] = nil
+	}
 }
 
 // Create does nothing: a RawSet is one set.
@@ -80,7 +83,7 @@ func (s *RawSet) Close() error {
 	return nil
 }
 
-// Control changes what is waited for.
+// Control changes the directions that are waited for.
 func (s *RawSet) Control(_ int, change Change) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -96,7 +99,7 @@ func (s *RawSet) Control(_ int, change Change) error {
 	return nil
 }
 
-// Wait reports what is ready.
+// Wait reports the ready connections.
 func (s *RawSet) Wait(_ int, events []Event) (n int, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -123,7 +126,7 @@ func (s *RawSet) Wait(_ int, events []Event) (n int, err error) {
 	return n, nil
 }
 
-// wait has goroutines wait for what is wanted. The lock is held.
+// wait starts goroutines for the wanted directions. The caller holds the lock.
 func (c *rawConn) wait() {
 	for _, direction := range [...]Events{Read, Write} {
 		if c.wanted&direction&^(c.waiting|c.ready) != 0 {

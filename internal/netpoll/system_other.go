@@ -2,5 +2,5 @@
 
 package netpoll
 
-// System returns a set of connections, for there are none of descriptors.
+// System returns a set of connections, because this system has no set of descriptors.
 func System() Calls { return new(RawSet) }

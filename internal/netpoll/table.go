@@ -3,9 +3,11 @@ package netpoll
 // An entry is a registration.
 type entry[T any] struct {
 	callback   T
-	generation uint32 // distinguishes it from others of the same descriptor; 0 if there is none
+	generation uint32 // distinguishes registrations of one descriptor; 0 without one
 	round      uint32 // of waiting, in which it was made
-	events     Events
+	events     Events // none while it is paused
+	begun      bool   // it has waited for events
+	told       Events // reported in the pause
 	ref        bool
 }
 
@@ -34,7 +36,7 @@ func (t *table[T]) get(fd int) *entry[T] {
 	return nil
 }
 
-// put makes a registration for a descriptor that has none.
+// put makes a registration for an unregistered descriptor.
 func (t *table[T]) put(fd int, e entry[T]) {
 	i := fd / pageSize
 	for i >= len(t.pages) {

@@ -2,8 +2,8 @@ package netpoll
 
 import "syscall"
 
-// Wait asks the kernel what is ready, and reports whether there is something for Next to return. If it reports false,
-// Ready is called before there is. It is the owner's.
+// Wait asks the kernel for ready descriptors, and reports whether Next will return something. If it reports false,
+// Ready is called before that changes. Only the owner calls it.
 func (p *Poller[T]) Wait() bool {
 	p.mu.Lock()
 	set, open := p.set, p.nest != nil
@@ -33,7 +33,7 @@ func (p *Poller[T]) Wait() bool {
 	return p.muted && !p.unmute()
 }
 
-// muteFrom is the number of waits in a row that find something from which on it pays to mute the nest.
+// muteFrom is the number of successive waits with events from which muting the nest pays.
 const muteFrom = 2
 
 // The lock is held against Close.
@@ -62,9 +62,9 @@ func (p *Poller[T]) wait(set int) (n int, err error) {
 	}
 }
 
-// Next takes the next event that the last Wait has found, and returns the callback of the registration that it is for.
-// No events mean that there are no more. Released reports that the registration has ended, for the set has failed, and had a
-// reference. It is the owner's.
+// Next takes the next event that the last Wait has found, and returns the callback of its registration. An event of 0
+// means the end of the events. Released reports that the registration has ended, because the set has failed, and had
+// a reference. Only the owner calls it.
 func (p *Poller[T]) Next() (callback T, events Events, released bool) {
 	for len(p.batch) > 0 {
 		ev := p.batch[0]
@@ -85,6 +85,13 @@ func (p *Poller[T]) Next() (callback T, events Events, released bool) {
 			callback, events = e.callback, ev.Events&(e.events|Error|Hangup)
 			if ev.Events&halfClosed != 0 {
 				events |= e.events & Hangup
+			}
+			switch {
+			case !e.begun:
+				events = 0
+			case e.events == 0:
+				events &^= e.told
+				e.told |= events
 			}
 		}
 		p.mu.Unlock()

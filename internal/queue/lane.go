@@ -3,14 +3,14 @@ package queue
 // A lane is a queue of callbacks in two parts: an Inbox, which producers fill under the ingress lock, and a Backlog,
 // from which the owner runs. The owner takes over all that the inbox has in one step of constant length.
 
-// BatchSize is the length of one batch: how many tasks the loop runs before it looks at timers and the priority
-// lane again. 1,024 func values are 8 KB, a size the allocator serves in one piece.
+// BatchSize is the length of one batch: the number of tasks that the loop runs before it looks at timers and the
+// priority lane again. 1,024 func values are 8 KB, a size the allocator serves in one piece.
 const BatchSize = 1024
 
 // yieldBatches is how long, in batches, a backlog is before it counts as long.
 const yieldBatches = 16
 
-// SpareBatches is how many emptied batches each side of a lane keeps for reuse. What a burst needed beyond that goes
+// SpareBatches is how many emptied batches each side of a lane keeps for reuse. The rest of a burst's memory goes
 // back to the garbage collector.
 const SpareBatches = 8
 
@@ -115,19 +115,14 @@ func (q *Inbox) empty() *batch {
 	return &batch{fns: make([]func(), 0, BatchSize)}
 }
 
-// Behind reports, just after a push, that the loop is so far behind that the producer had better let it have a
-// processor. Producers that run on beside a busy loop fight it for cache lines, the lock's and the callbacks' own, and a
-// long backlog falls out of the cache; taking turns costs less than both. It is said whenever a batch has filled; in a
-// long backlog only at every doubling, for yielding again and again to a loop that is stuck helps nobody.
+// Behind reports, just after a push, that the loop is so far behind that the producer should yield a processor to it.
+// Producers that run on beside a busy loop fight it for cache lines, the lock's and the callbacks' own. A long
+// backlog also falls out of the cache. Taking turns costs less than both. Behind reports true whenever a batch has
+// filled. In a long backlog it does so only at every doubling, because repeated yields do not help a loop that is
+// stuck.
 func (q *Inbox) Behind() bool {
 	return len(q.tail) == 1 && q.full.n > 0 && (q.full.n <= yieldBatches || q.full.n&(q.full.n-1) == 0)
 }
-
-// Newest returns the number of callbacks in the batch that is being filled. It is 0 only if the inbox is empty.
-func (q *Inbox) Newest() int { return len(q.tail) }
-
-// Full returns the number of batches before that.
-func (q *Inbox) Full() int { return q.full.n }
 
 // Cap returns the number of words that the inbox holds on to.
 func (q *Inbox) Cap() int { return cap(q.tail) + q.full.words() + q.spare.words() }
@@ -172,6 +167,9 @@ func (b *Backlog) takeBehind(q *Inbox) {
 	b.rest.push(e)
 }
 
+// Put adds one callback to b, which is empty.
+func (b *Backlog) Put(fn func()) { b.cur, b.pos = append(b.cur[:0], fn), 0 }
+
 // Ready returns the number of callbacks left in the batch being run.
 func (b *Backlog) Ready() int { return len(b.cur) - b.pos }
 
@@ -188,8 +186,8 @@ func (b *Backlog) advance() bool {
 	return true
 }
 
-// Pop takes the next callback out of the batch being run, in which one must be ready, and forgets it there so that
-// what it captured can be collected.
+// Pop takes the next callback out of the batch being run, which must not be empty. It clears the slot so that the
+// callback's captured values can be collected.
 func (b *Backlog) Pop() func() {
 	fn := b.cur[b.pos]
 	b.cur[b.pos] = nil
@@ -197,7 +195,7 @@ func (b *Backlog) Pop() func() {
 	return fn
 }
 
-// Empty reports whether there is none.
+// Empty reports whether the backlog is empty.
 func (b *Backlog) Empty() bool { return b.pos == len(b.cur) && b.rest.first == nil }
 
 // Len returns the number of callbacks.

@@ -2,6 +2,6 @@
 // goroutines.
 //
 // In ordinary builds everything here is Go's own type or a function that is inlined, so it costs nothing. With the
-// build tag explore the same names are those of a deterministic scheduler, which runs one goroutine at a time, chooses
-// at every operation who goes on, and can repeat what it chose. See package internal/explore.
+// build tag explore the same names refer to a deterministic scheduler. It runs one goroutine at a time, chooses the
+// next one at every operation, and can repeat its choices. See package internal/explore.
 package sched

@@ -9,7 +9,7 @@ import (
 	"github.com/eventloop-go/eventloop/internal/explore"
 )
 
-// The types are those of the scheduler, which are Go's own as long as no run goes on.
+// The types are the scheduler's, which are Go's own outside a run.
 type (
 	Mutex          = explore.Mutex
 	Bool           = explore.Bool
@@ -24,8 +24,11 @@ type (
 // Go runs fn on a goroutine of its own.
 func Go(fn func()) { explore.Go(fn) }
 
-// Yield lets other goroutines run.
-func Yield() { explore.Yield() }
+// YieldIfQuick lets other goroutines run.
+func YieldIfQuick() bool {
+	explore.Yield()
+	return true
+}
 
 // Pause is a point of choice.
 func Pause(iterations int) { explore.Pause(iterations) }
@@ -59,6 +62,9 @@ func WithTimeout(ctx context.Context, d time.Duration, cause error) (context.Con
 
 // Send puts a token into a channel that has room for it, or waits until it has.
 func Send(ch chan<- struct{}) { explore.Send(ch) }
+
+// TrySend puts a token into a channel if that has room for it.
+func TrySend(ch chan<- struct{}) { explore.TrySend(ch) }
 
 // Receive waits for a token, or until the channel is closed.
 func Receive(ch <-chan struct{}) { explore.Receive(ch) }

@@ -2,9 +2,9 @@
 
 package sched
 
-// The compiler inlines a method of sync/atomic in a package that does not import sync/atomic only if the packages that it
-// does import have handed the method's body on: those that their own inlinable functions call. So that everybody who
-// imports this package has them, these functions call them. Nobody calls these functions.
+// The compiler inlines a method of sync/atomic in a package without an import of sync/atomic only under a condition.
+// One of the package's imports must have exported the method's body, because its own inlinable functions call that
+// method. These functions do so for all importers of this package. They are never called.
 
 func InlineBool(x *Bool) bool {
 	x.Store(true)

@@ -25,8 +25,32 @@ type (
 // Go runs fn on a goroutine of its own.
 func Go(fn func()) { go fn() }
 
-// Yield lets other goroutines run.
-func Yield() { runtime.Gosched() }
+// YieldIfQuick lets other goroutines run. It is an optimisation that nothing waits for. On a machine with time to
+// spare a yield takes microseconds. Elsewhere it takes a time slice for each goroutine that waits for a processor. So
+// each yield is timed, and a slow one disables further yields for many times its duration. It returns whether it
+// yielded and that was quick.
+func YieldIfQuick() bool {
+	start := int64(time.Since(loaded))
+	if start < resumeYields.Load() {
+		return false
+	}
+	runtime.Gosched()
+	took := int64(time.Since(loaded)) - start
+	if took > slowYield {
+		resumeYields.Store(start + yieldPause*took)
+	}
+	return took <= slowYield
+}
+
+const (
+	slowYield  = 1_000_000 // nanoseconds; a time slice has 10 ms
+	yieldPause = 256       // so slow yields take less than half a percent of the time
+)
+
+var (
+	loaded       = time.Now()
+	resumeYields atomic.Int64 // no yield before this time since loaded; all loops share it, because they share the machine
+)
 
 // Pause keeps the processor busy for some iterations of an empty loop, without touching memory.
 func Pause(iterations int) {
@@ -59,6 +83,14 @@ func WithTimeout(ctx context.Context, d time.Duration, cause error) (context.Con
 
 // Send puts a token into a channel that has room for it, or waits until it has.
 func Send(ch chan<- struct{}) { ch <- struct{}{} }
+
+// TrySend puts a token into a channel if that has room for it.
+func TrySend(ch chan<- struct{}) {
+	select {
+	case ch <- struct{}{}:
+	default:
+	}
+}
 
 // Receive waits for a token, or until the channel is closed.
 func Receive(ch <-chan struct{}) { <-ch }

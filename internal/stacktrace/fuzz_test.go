@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// Whatever is taken for a dump of stacks, one of it is found, or none.
+// For any input, find returns one stack of the dump, or nothing.
 func FuzzFind(f *testing.F) {
 	f.Add([]byte("goroutine 1 [running]:\nmain.main()\n\nmain.go:1\n\ngoroutine 17 [coroutine]:\nx()\n"), uint64(17))
 	f.Add([]byte("goroutine 17 [chan receive, 2 minutes]:\nx()\n\n\n\n"), uint64(17))

@@ -10,9 +10,9 @@ import (
 
 // Log logs a message of one line through slog's default logger, with a stack made by [Capture], or nil.
 //
-// A handler that quotes its values makes a stack of many lines unreadable. So it is an array for handlers that write
-// JSON, and in one line for those that write text. The handler that a program has from the start writes messages as they
-// are: there, the stack follows on lines of its own.
+// A handler that quotes its values makes a stack of many lines unreadable. So handlers that write JSON get the stack
+// as an array, and handlers that write text get it as one line. The default handler of a program writes messages
+// verbatim: there, the stack follows on lines of its own.
 func Log(ctx context.Context, level slog.Level, msg string, stack []byte, attrs ...slog.Attr) {
 	if slog.Default().Enabled(ctx, level) {
 		LogFrames(ctx, level, msg, parse(stack), attrs...)
@@ -53,8 +53,8 @@ func (l list) MarshalText() ([]byte, error) { return []byte(strings.Join(l, " < 
 // MarshalJSON is for handlers that write JSON, which would take the text otherwise.
 func (l list) MarshalJSON() ([]byte, error) { return json.Marshal([]string(l)) }
 
-// parse makes one line of each frame: the function, the file and the line. It leaves out what the runtime has called
-// since the panic.
+// parse makes one line of each frame: the function, the file and the line. It leaves out the runtime's calls since
+// the panic.
 func parse(stack []byte) (frames list) {
 	lines := strings.Split(string(stack), "\n")
 	for i := 1; i+1 < len(lines); i += 2 {

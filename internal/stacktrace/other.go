@@ -11,29 +11,27 @@ const (
 	longestDump = 64 << 20
 )
 
-// Number returns the number of the calling goroutine, which it reads off the first line of its stack, "goroutine 18 [running]:".
-// The runtime offers no other way that needs neither assembly nor linkname. It takes microseconds, and more the deeper the stack.
-func Number() (n uint64) {
+// Number returns the number of the calling goroutine. It parses the first line of the stack, "goroutine 18
+// [running]:". Any other way would need assembly or linkname. It takes microseconds, and more for deep stacks.
+func Number() uint64 {
 	var buf [40]byte
 	line := buf[:runtime.Stack(buf[:], false)]
-	for _, c := range line[len("goroutine "):] {
-		if c < '0' || c > '9' {
-			break
-		}
-		n = n*10 + uint64(c-'0')
-	}
-	return n
+	return number(line[len("goroutine "):])
 }
 
-// Of returns the stack of the goroutine with a number, in the format of [runtime.Stack], or nil if there is none, or too many
-// others. If that waits for a coroutine of this module, it is the stack of one that runs. It stops the program.
-func Of(goroutine uint64) []byte {
+// Of returns the stack of the goroutine with a number, in the format of [runtime.Stack]. It returns nil for an
+// unknown goroutine, or with too many goroutines. For one that waits for a coroutine of this module, it returns the
+// stack of a coroutine that runs. It stops the program meanwhile.
+func Of(goroutine uint64) []byte { return find(dump(), goroutine) }
+
+// dump returns the stacks of all goroutines, as far as there is room for them. It stops the program meanwhile.
+func dump() []byte {
 	for size := firstDump; ; size *= 4 {
 		size = min(size, longestDump)
 		all := make([]byte, size)
 		n := runtime.Stack(all, true)
 		if n < size || size == longestDump {
-			return find(all[:n], goroutine)
+			return all[:n]
 		}
 	}
 }

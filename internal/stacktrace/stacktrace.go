@@ -8,9 +8,9 @@ import (
 
 const frames = 64
 
-// Capture formats the stack of the caller in the manner of debug.Stack, but stops after 64 frames. debug.Stack, and
-// whatever asks for the goroutine's number, walks the whole stack, which is deep when callbacks have called Goexit: a
-// goroutine that runs on in deferred calls keeps the frames of each.
+// Capture formats the stack of the caller in the manner of debug.Stack, but stops after 64 frames. debug.Stack walks
+// the whole stack, and so does every query of the goroutine's number. That stack is deep when callbacks have called
+// Goexit: a goroutine that runs on in deferred calls keeps the frames of each.
 func Capture() []byte {
 	var pcs [frames]uintptr
 	stack := runtime.CallersFrames(pcs[:runtime.Callers(2, pcs[:])])

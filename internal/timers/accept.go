@@ -8,7 +8,7 @@ type Supply struct {
 	chunk *chunk
 }
 
-// Expect makes what Schedule will probably need.
+// Expect makes the objects that Schedule will probably need.
 func (u *Supply) Expect(s *Store) {
 	if !s.arrivals.hasFree.Load() {
 		u.timer = &Timer{store: s}
@@ -18,7 +18,7 @@ func (u *Supply) Expect(s *Store) {
 // Make makes all that may be needed.
 func (u *Supply) Make(s *Store) {
 	u.timer, u.chunk = &Timer{store: s}, new(chunk)
-	u.chunk.e[0].When = Never // the first write may be a page fault, which is not for those who wait for the lock
+	u.chunk.e[0].When = Never // the first write may be a page fault, which must not happen under the lock
 }
 
 // Schedule makes a timer that will fire when the time when has come. It reports false if that needs more memory than
@@ -63,23 +63,19 @@ func (s *Store) accept(refs int64) {
 	s.count(1)
 }
 
-// Rearm arms the timer anew, whether it is armed or not, with a delay that choose makes of the one it had. The timer
-// then fires at now plus that delay; Rearm returns both.
-func (s *Store) Rearm(u *Supply, h Handle, now int64, choose func(int64) int64) (when, delay int64, outcome Outcome) {
+// Rearm arms the timer, whether it is armed or not, to fire at now plus delay, which it returns.
+func (s *Store) Rearm(u *Supply, h Handle, now, delay int64) (when int64, outcome Outcome) {
 	if s.arrivals.full() && !s.makeRoom(u) {
-		return 0, 0, Short
+		return 0, Short
 	}
 	t := h.Timer
 	for {
 		w := t.word.Load()
 		if generation(w) != h.gen {
-			return 0, 0, Inert
+			return 0, Inert
 		}
-		// Only now is it certain that delay is this handle's: using the timer again takes the lock, and a change of the
-		// generation before that.
-		delay = choose(t.delay)
 		if w&repeats != 0 && delay <= 0 {
-			return 0, 0, Refused
+			return 0, Refused
 		}
 		v := (version(w) + 1) & versionMask
 		if !t.word.CompareAndSwap(w, pack(h.gen, v, w&(unref|firing|repeats))) {
@@ -100,17 +96,17 @@ func (s *Store) Rearm(u *Supply, h Handle, now int64, choose func(int64) int64) 
 		when = After(now, delay)
 		s.arrivals.push(Entry{When: when, Version: v, Timer: t})
 		s.arrivals.n++
-		return when, delay, Rearmed
+		return when, Rearmed
 	}
 }
 
-// An Outcome is what became of Rearm.
+// An Outcome is the result of Rearm.
 type Outcome uint8
 
 const (
 	Rearmed Outcome = iota
-	Inert           // the timer was released; nothing has changed, here and in what follows
-	Refused         // the delay is none for a repeating timer
+	Inert           // the timer was released; nothing has changed, as with the outcomes below
+	Refused         // a repeating timer cannot have this delay
 	Short           // more memory is needed
 )
 
@@ -125,7 +121,7 @@ func After(now, delay int64) int64 {
 	return now + delay
 }
 
-// hint tells whether there are timers to use again.
+// hint notes whether the store has timers to use again.
 func (s *Store) hint() {
 	if has := len(s.arrivals.free) > 0; has != s.arrivals.hasFree.Load() {
 		s.arrivals.hasFree.Store(has)
@@ -174,6 +170,6 @@ func (s *Store) giveBack() {
 	s.hint()
 }
 
-// Refill lets the owner use the timers that it has dropped. They must have been under the lock first, for somebody with
-// a stale handle may be looking at one in Rearm.
+// Refill lets the owner use the timers that it has dropped. They must have been under the lock first, because a
+// goroutine with a stale handle may be reading one in Rearm.
 func (s *Store) Refill() { s.own, s.dropped = s.dropped, s.own[:0] }

@@ -1,8 +1,8 @@
 package timers
 
-// What the owner does with the timers that it has taken over, and with its own.
+// This file has the owner's operations on the timers that it has taken over, and on its own.
 
-// WantsRefill reports whether the owner had better call Refill before ScheduleOwn.
+// WantsRefill reports whether the owner should call Refill before ScheduleOwn.
 func (s *Store) WantsRefill() bool { return len(s.own) == 0 && len(s.dropped) > 0 }
 
 // ScheduleOwn is Schedule for the owner.
@@ -40,8 +40,8 @@ func (s *Store) sweepGrown() {
 	s.sweepAt = max(2*s.queue.Len(), staleLeast)
 }
 
-// Adopt puts the arrivals that Take took in order. It ends the phase, if there was one: behind what the phase had
-// put aside.
+// Adopt sorts in the arrivals that Take took. It ends the phase, if there was one, after the timers that the phase
+// had put aside.
 func (s *Store) Adopt() {
 	s.inPhase = false
 	if len(s.aside) > 0 {
@@ -93,5 +93,5 @@ func (s *Store) WantsAdopt() bool {
 // Settled reports whether the queue has all timers that Take has taken.
 func (s *Store) Settled() bool { return s.taken.head == nil }
 
-// Ran reports whether repeating timers have fired that Repeat is to set anew.
+// Ran reports whether repeating timers have fired and wait for Repeat.
 func (s *Store) Ran() bool { return len(s.ran) > 0 }

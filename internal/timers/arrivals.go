@@ -2,25 +2,25 @@ package timers
 
 import "github.com/eventloop-go/eventloop/internal/sched"
 
-// Arrivals are entries that were handed in from anywhere and that the owner has not taken. The lock guards them.
+// Arrivals are entries from any goroutine that the owner has not taken. The lock guards them.
 //
-// Those that were cancelled meanwhile are dropped chunk by chunk, some whenever a new chunk is begun, in passes over the
-// list. A chunk of which little is left is emptied into the one before it. So the list is never much longer than what is
-// live, and nobody has the lock for long.
+// Cancelled arrivals are dropped chunk by chunk, some whenever a new chunk is begun, in passes over the list. A chunk
+// with few live entries is emptied into the one before it. So the list is never much longer than its live entries,
+// and the lock is never held for long.
 type arrivals struct {
 	list
 	n       int        // entries
-	hasFree sched.Bool // a hint that free is not empty, for those who do not have the lock
+	hasFree sched.Bool // a hint that free is not empty, readable without the lock
 	free    []*Timer   // timers to use again
 
-	read  *chunk // the next to be pruned in the pass in progress, or nil if there is none
-	write *chunk // the one before it, or nil if there is none
+	read  *chunk // the next chunk to be pruned in the pass in progress, or nil
+	write *chunk // the chunk before it, or nil
 	spare pool
 }
 
 const pruneStep = 2 // chunks that are pruned for each that is filled
 
-// makeRoom begins a new chunk if there is no room in the last, and reports false if there is none to begin.
+// makeRoom begins a new chunk if the last is full. It reports false if no chunk is left to begin.
 func (s *Store) makeRoom(u *Supply) bool {
 	a := &s.arrivals
 	if a.head != a.tail && s.worthPruning() {
@@ -90,8 +90,8 @@ func (s *Store) prune() {
 	}
 }
 
-// take hands the list over. The chunk c, if there is one, is for what comes next: those who schedule need not look for one,
-// in memory that the owner has just written.
+// take hands the list over. The chunk c, or nil, is for the next arrivals. So producers need not look for a chunk, in
+// memory that the owner has just written.
 func (a *arrivals) take(c *chunk) list {
 	taken := a.list
 	a.list, a.n = list{c, c}, 0

@@ -1,6 +1,6 @@
 package timers
 
-// An Armed timer, as [Store.Each] tells of it.
+// An Armed describes an armed timer for [Store.Each].
 type Armed struct {
 	When, Delay int64
 	Ref         bool

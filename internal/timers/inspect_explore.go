@@ -2,14 +2,14 @@
 
 package timers
 
-// Account is what the entries of a store come to, for a judge that compares it with what the store has counted.
+// Account sums up the entries of a store. A judge compares it with the store's own counts.
 type Account struct {
 	Live  int // entries that count
 	Stale int // entries that do not
 	Refs  int // those that count and have a reference
 }
 
-// Account looks at every entry. Nobody else uses the store meanwhile.
+// Account visits every entry. No other goroutine uses the store meanwhile.
 func (s *Store) Account() (a Account) {
 	s.entries(func(e *Entry) {
 		switch w := e.Timer.word.Load(); {

@@ -7,9 +7,9 @@ import (
 	"time"
 )
 
-// BenchmarkLongestUnderTheLock gives how long single calls that are made under the lock take, with a million timers of which
-// half are cancelled while the owner does not come, and then while it does: the longest, and what all but one in a
-// thousand were within. A processor that does something else meanwhile has its part in the first. Schedule prunes.
+// BenchmarkLongestUnderTheLock times single calls under the lock. The store has a million timers; half of them are
+// cancelled, first while the owner does not come, and then while it does. The benchmark reports the longest call, and
+// the 99.9th percentile. A processor that does other work meanwhile adds to the longest. Schedule prunes.
 func BenchmarkLongestUnderTheLock(b *testing.B) {
 	const n = 1_000_000
 	var took []time.Duration

@@ -1,12 +1,12 @@
 package timers
 
-// A phase: the owner fires what is due, and sets repeating timers anew.
+// A phase: the owner fires the timers that are due, and sets repeating timers again.
 
 // Empty reports whether the owner has no timers.
 func (s *Store) Empty() bool { return s.queue.Len() == 0 }
 
-// Begin begins a phase, which fires the timers that are there and due at the time by. It reports false if there are
-// none. What is added while it runs waits for the next phase.
+// Begin begins a phase, which fires the present timers that are due at the time by. It reports false if no timer is
+// due. Timers added while it runs wait for the next phase.
 func (s *Store) Begin(by int64) bool {
 	s.by, s.inPhase = by, s.queue.First(by) != nil
 	return s.inPhase
@@ -93,15 +93,14 @@ func (s *Store) Due(by int64) bool {
 // Next returns a time before which no timer is due. A timer that was cancelled may count. It takes a few nanoseconds.
 func (s *Store) Next() int64 { return s.queue.Next() }
 
-// NextLive reports whether the time that Next returns may be that of a timer that still counts. If it may not, Due drops
-// those that do not.
+// NextLive reports whether the time that Next returns may belong to a live timer. Otherwise Due drops the stale ones.
 func (s *Store) NextLive() bool {
 	e := s.queue.near()
 	return e == nil || e.live()
 }
 
-// Repeat sets the repeating timers that have fired anew, in the order in which they did. It follows Adopt. The time end
-// is when everything due is the last to run, or negative.
+// Repeat sets the repeating timers that have fired again, in the order in which they fired. It follows Adopt. The
+// time end bounds the last timers to run, or is negative.
 func (s *Store) Repeat(now, end int64) {
 	for _, r := range s.ran {
 		if !r.live() {

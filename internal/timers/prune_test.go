@@ -2,7 +2,7 @@ package timers
 
 import "testing"
 
-// Somebody has the lock meanwhile.
+// Another goroutine has the lock meanwhile.
 func TestSchedulingPrunesAFewChunksAtATime(t *testing.T) {
 	b := newBench(Options{})
 	var handles []Handle

@@ -8,12 +8,13 @@ import (
 
 // A Queue orders entries by deadline, then by the order in which they were pushed. The zero value is ready for use.
 //
-// It is a radix heap whose first part is ordered. Entries up to the time upTo are near: in a sorted run, and in a heap
-// those that came since the run was made. All others are in buckets: by the highest digit, of six bits, in which their
-// deadline differs from upTo, which is the level, and by the value of that digit. So the buckets follow each other in
-// time, levels first, and none has to be looked into before its time comes. When the near part is empty, the first
-// bucket becomes the run if it is small, and else is spread over the levels below. Thus an entry is moved a few times,
-// always from one sequence to others, where a large heap would chase it through the cache.
+// It is a radix heap whose first part is ordered. Entries up to the time upTo are near. They are in a sorted run, or,
+// if they came after the run was made, in a heap. All other entries are in buckets. The level of a bucket is the
+// highest digit, of six bits, in which the deadline differs from upTo; the value of that digit selects the bucket. So
+// the buckets follow each other in time, levels first, and no bucket is examined before its time comes. When the near
+// part is empty and the first bucket is small, that becomes the run; otherwise it is spread over the levels below.
+// Thus an entry is moved a few times, always from one sequence to others. A large heap would chase it through the
+// cache.
 //
 // Few entries are all near: there are buckets only when the heap has grown to nearLimit.
 type Queue struct {
@@ -119,8 +120,8 @@ func (q *Queue) near() *Entry {
 	}
 }
 
-// Pop removes the entry that First returned. The states of the next few timers of the run are read together now and then:
-// the processor waits for them at the same time, instead of one after the other.
+// Pop removes the entry that First returned. Now and then it reads the states of the next few timers of the run
+// together: the processor waits for them at the same time, instead of one after the other.
 func (q *Queue) Pop() {
 	if q.at == len(q.run) || len(q.heap) > 0 && q.heap[0].before(&q.run[q.at]) {
 		q.heap.pop()
@@ -139,8 +140,8 @@ func touch(entries []Entry) {
 	}
 }
 
-// Next returns a time before which no entry is due: the deadline of the first one, or, when that is in a bucket, of
-// the first that has been in that bucket.
+// Next returns a time before which no entry is due. It is the deadline of the first entry or, if that is in a bucket,
+// the earliest deadline that the bucket has ever held.
 func (q *Queue) Next() int64 {
 	if e := q.near(); e != nil {
 		return e.When
@@ -232,7 +233,7 @@ func (q *Queue) sort(entries list) {
 	touch(q.run[:min(lookahead, len(q.run))])
 }
 
-// spill moves what is due last from the near part, whose heap has become long, to buckets.
+// spill moves the latest entries of the near part, whose heap has become long, to buckets.
 func (q *Queue) spill() {
 	near := append(q.heap, q.run[q.at:]...)
 	q.heap, q.run, q.at = nil, nil, 0

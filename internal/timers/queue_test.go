@@ -112,7 +112,7 @@ func FuzzQueue(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte, limit byte) { operate(t, data, int(limit%16)) })
 }
 
-// A hundred thousand entries, of deadlines far and near, come out in order whatever came in between.
+// A hundred thousand entries, of deadlines far and near, come out in order, also with arrivals in between.
 func TestLongQueueIsInOrder(t *testing.T) {
 	for _, c := range []struct {
 		name  string
@@ -140,7 +140,7 @@ func TestLongQueueIsInOrder(t *testing.T) {
 					out++
 					q.Pop()
 				}
-				last = Entry{} // what comes in from now on may be due earlier than what has gone out
+				last = Entry{} // later arrivals may be due earlier than entries already taken
 			}
 			for i := range 100_000 {
 				q.Push(Entry{When: After(now, c.delay(random, i)), Timer: timer})
@@ -159,7 +159,7 @@ func TestLongQueueIsInOrder(t *testing.T) {
 	}
 }
 
-// The sequence wraps around: among equal deadlines the order is still that of coming.
+// The sequence wraps around: equal deadlines still keep the order of arrival.
 func TestQueueOutlivesTheWrapAroundOfTheSequence(t *testing.T) {
 	for _, since := range []uint32{1<<31 - 2, 1 << 31, 1<<31 + 5, 1<<32 - 5} {
 		var q Queue

@@ -5,7 +5,7 @@ import "math"
 // Never is the time that does not come.
 const Never = math.MaxInt64
 
-// MissedTicks says what a repeating timer does with ticks that it missed.
+// MissedTicks is the policy of a repeating timer for ticks that it missed.
 type MissedTicks uint8
 
 const (
@@ -19,7 +19,7 @@ const (
 // CatchUpAtEnd is the largest number of missed ticks that a catching-up timer still runs once the end has begun.
 const CatchUpAtEnd = 1000
 
-// Next gives the deadline that follows the one at when, for a timer that has just run.
+// Next returns the deadline after the one at when, of a timer that has just run.
 func (m MissedTicks) Next(when, period, now int64) int64 {
 	period = max(period, 1)
 	var next int64
@@ -43,8 +43,8 @@ func (m MissedTicks) Next(when, period, now int64) int64 {
 	return next
 }
 
-// NextAtEnd is Next when everything is to end that falls due after the time end: of what a timer has to catch up until
-// then, only the last ticks are left.
+// NextAtEnd is Next for a loop that will run only timers due until the time end. If a timer has to catch up until
+// then, only the last of its ticks are left.
 func (m MissedTicks) NextAtEnd(when, period, now, end int64) int64 {
 	next := m.Next(when, period, now)
 	if m == CatchUpMissed && next <= end {

@@ -9,7 +9,7 @@ func TestNextTickOfARepeatingTimer(t *testing.T) {
 		want              int64
 	}{
 		{SkipMissed, 100, 10, 100, 110},
-		{SkipMissed, 100, 0, 100, 101}, // no period is none to divide by
+		{SkipMissed, 100, 0, 100, 101}, // a period of 0 must not be a divisor
 		{CatchUpMissed, 100, 0, 100, 101},
 		{SkipMissed, 100, 10, 109, 110},
 		{SkipMissed, 100, 10, 110, 120}, // a tick that is due right now is missed: its callback is about to return

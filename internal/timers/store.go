@@ -1,8 +1,8 @@
-// Package timers has a store of timers for a loop: it knows what is due, and whether it has been cancelled. It
-// knows nothing of the loop.
+// Package timers has a store of timers for a loop: it knows which timers are due, and which have been cancelled. It
+// does not depend on the loop.
 //
-// A store has one owner, who fires timers. Other goroutines schedule and re-arm under a lock that the caller has, for it
-// guards more than timers; they stop and release timers without it. Every method says which of the three it is for.
+// A store has one owner, who fires timers. Other goroutines schedule and re-arm under the caller's lock, which guards
+// more than timers. They stop and release timers without it. Every method says which of the three it is for.
 package timers
 
 import "github.com/eventloop-go/eventloop/internal/sched"
@@ -24,7 +24,7 @@ type Store struct {
 	queue    Queue
 	by       int64    // the time that the phase works to
 	inPhase  bool     // between Begin and Adopt
-	aside    []Entry  // what the phase has added and is due by that time: it waits for the next phase
+	aside    []Entry  // timers added in the phase and due by that time: they wait for the next phase
 	ran      []ran    // repeating timers that have fired in the phase
 	taken    list     // arrivals, about to enter the queue
 	returned pool     // chunks, on their way back to the arrivals
@@ -33,19 +33,19 @@ type Store struct {
 	sweepAt  int      // length of the queue at which Push looks whether to sweep
 }
 
-// Options are what a store is to keep account of, and whom to tell.
+// Options set the accounts of a store, and its notifications.
 type Options struct {
 	Owner any          // for the caller's use
 	Refs  *sched.Int64 // the number of armed timers with a reference is added to it; or nil
 	Count bool         // keep the number of armed timers
 
-	// Look is called by whoever has disarmed a timer when the owner, if it sleeps, is to look after the store, or at Refs,
-	// which it has made zero.
+	// Look is called after a timer was disarmed if a sleeping owner must wake: to compact the store, or because Refs
+	// became zero.
 	Look func()
 }
 
-// ran is a repeating timer that has fired: the entry that it has from then on, but for the deadline, and what the
-// next deadline depends on, as it was when the timer fired.
+// A ran is a repeating timer that has fired. It has the timer's next entry, without the deadline, and the values that
+// determine the next deadline, as of the firing.
 type ran struct {
 	Entry
 	period int64
@@ -62,7 +62,7 @@ const (
 // Init makes the store ready for use.
 func (s *Store) Init(o Options) { s.options = o }
 
-// Owner returns what Init was given.
+// Owner returns the owner set by Init.
 func (s *Store) Owner() any { return s.options.Owner }
 
 // Any goroutine.
@@ -73,7 +73,7 @@ func (s *Store) Disarmed(n int) {
 		return
 	}
 	s.count(-n)
-	// The owner sweeps once cancelled timers dominate. If it sleeps it must be told, but not often.
+	// The owner sweeps once cancelled timers dominate. A sleeping owner must be notified, but not often.
 	if int(s.stale.Add(int32(n)))%lookEvery < n {
 		s.options.Look()
 	}

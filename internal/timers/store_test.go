@@ -48,7 +48,7 @@ func (b *bench) rearm(h Handle, now, delay int64) Outcome {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	for u := (Supply{}); ; u.Make(&b.Store) {
-		if _, _, outcome := b.Rearm(&u, h, now, func(int64) int64 { return delay }); outcome != Short {
+		if _, outcome := b.Rearm(&u, h, now, delay); outcome != Short {
 			return outcome
 		}
 	}
@@ -68,14 +68,14 @@ func (b *bench) take() {
 	b.mu.Unlock()
 }
 
-// settle is what the owner does between phases.
+// settle is the owner's work between phases.
 func (b *bench) settle(now int64) {
 	b.take()
 	b.Adopt()
 	b.Repeat(now, -1)
 }
 
-// phase fires what is due.
+// phase fires the timers that are due.
 func (b *bench) phase(now int64) {
 	b.settle(now)
 	b.Begin(now)
@@ -99,7 +99,7 @@ type plain struct {
 	justFired    bool
 }
 
-// Random operations from one goroutine: what fires, and in which order, is what a slice and a search say.
+// Random operations run on one goroutine. The fired timers, and their order, must match a slice with a search.
 func TestStoreFiresAsANaiveOneDoes(t *testing.T) {
 	for seed := range uint64(200) {
 		random := rand.New(rand.NewPCG(seed, 1))
@@ -310,8 +310,8 @@ func TestStoreForgetsCallbacksThatAreCancelledWhileTheyFire(t *testing.T) {
 	}
 }
 
-// Arrivals that are cancelled take no room, though the owner does not come, and nobody prunes more than two chunks at a
-// time. What is live keeps its order.
+// Cancelled arrivals take no room, though the owner does not come. A call prunes at most two chunks. Live arrivals
+// keep their order.
 func TestArrivalsArePrunedLittleByLittle(t *testing.T) {
 	b := newBench(Options{})
 	random := rand.New(rand.NewPCG(8, 9))

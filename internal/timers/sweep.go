@@ -2,8 +2,8 @@ package timers
 
 // Giving memory back.
 
-// compact drops the stale entries once they dominate: amortised, that costs each cancelled timer a few nanoseconds, and
-// keeps the memory within a factor of what is live.
+// compact drops the stale entries once they dominate. The amortised cost for each cancelled timer is a few
+// nanoseconds. The memory stays within a constant factor of the live entries.
 func (s *Store) compact() {
 	if stale := int(s.stale.Load()); stale >= staleLeast && stale > s.queue.Len()/2 {
 		s.sweep()
@@ -36,7 +36,8 @@ func (s *Store) Trim() {
 	}
 }
 
-// Clear drops everything, and returns the number of timers that were armed. Nobody schedules or re-arms any more.
+// Clear drops everything, and returns the number of timers that were armed. No goroutine schedules or re-arms any
+// more.
 func (s *Store) Clear() int {
 	n := 0
 	count := func(e *Entry) bool {
@@ -61,7 +62,7 @@ func (s *Store) Clear() int {
 	return n
 }
 
-// Slots returns how many entries the memory of the store has room for. Nobody else uses it meanwhile.
+// Slots returns how many entries the memory of the store has room for. No other goroutine uses it meanwhile.
 func (s *Store) Slots() int {
 	n := s.queue.Slots() + cap(s.aside) + cap(s.ran) + (s.returned.n+s.arrivals.spare.n)*chunkSize
 	for _, l := range []*list{&s.taken, &s.arrivals.list} {

@@ -9,17 +9,18 @@ import "github.com/eventloop-go/eventloop/internal/sched"
 //	generation (32 bits) | version (28 bits) | repeats | firing | unref | idle
 //
 // A timer is armed while it is not idle. The generation changes when the timer is given back, and makes older handles
-// inert. The version changes then too, each time the timer is re-armed, and each time a repeating one fires: an entry
-// carries the version it was made for, and counts only while the timer is armed in that version. So Stop, Release and Rearm need no message to the owner, and the
-// owner's compare-and-swap of the word decides, exactly, between firing and cancelling.
+// inert. The version changes then too, each time the timer is re-armed, and each time a repeating one fires. An entry
+// carries the version it was made for, and counts only while the timer is armed in that version. So Stop, Release and
+// Rearm need no message to the owner. The owner's compare-and-swap of the word decides, exactly, between firing and
+// cancelling.
 //
 // fn belongs, in turn, to:
 //
-//   - whoever arms a timer that nobody else knows yet;
+//   - the goroutine that arms a timer, before others know it;
 //   - the owner, from the compare-and-swap that sets firing to the one that takes it away. It copies fn in between;
-//   - whoever released the timer, if firing was not set at that time. Otherwise the owner, when it takes firing away,
-//     finds that the generation has changed. Either of them forgets fn and then takes idle away: nobody has a handle of the
-//     new generation, nor an entry of the new version, so the timer is ready for its next user, as a new one is.
+//   - the goroutine that released the timer, if firing was not set at that time. Otherwise the owner, when it takes firing away,
+//     finds that the generation has changed. Either of them forgets fn and then clears idle. No handle of the
+//     new generation and no entry of the new version exists, so the timer is ready for its next user, as a new one is.
 //
 // A timer is used again once that has been done and the entry from when it was scheduled is dropped. If that entry is
 // dropped in the instant before, the timer is left to the garbage collector.
@@ -59,12 +60,12 @@ type Entry struct {
 }
 
 const (
-	// first marks the one entry in each generation of a timer whose dropping lets the timer be used again: that from when
-	// it was scheduled. The mark is in the entry, for the timer that a stale entry points to may be somebody else's by
-	// now.
+	// first marks the one entry in each generation of a timer whose dropping lets the timer be used again: the entry
+	// from its scheduling. The mark is in the entry, because a stale entry may point to a timer that already has
+	// another user.
 	first = 1 << 31
 
-	// odd is the last bit of the generation. That of a timer changes once at most before its first entry is dropped.
+	// odd is the last bit of the generation. A timer's bit changes once at most before its first entry is dropped.
 	odd = 1 << 30
 )
 
@@ -93,8 +94,8 @@ type Handle struct {
 	gen   uint32
 }
 
-// use makes a timer that nobody else knows yet that of a callback. It returns the handle, and the version for the timer's
-// first entry.
+// use gives a callback to a timer that no other goroutine knows yet. It returns the handle, and the version for the
+// timer's first entry.
 func (t *Timer) use(delay int64, fn func(), missed MissedTicks) (h Handle, v uint32) {
 	w := t.word.Load() // the timer is armed already: that saves an exchange
 	t.fn, t.delay, t.missed = fn, delay, missed
@@ -156,7 +157,7 @@ func (h Handle) Release() bool {
 	}
 }
 
-// forget lets go of the callback of a timer that was released, when its word became w. Nobody else changes it.
+// forget drops the callback of a timer that was released, when its word became w. No other goroutine changes it.
 func (t *Timer) forget(w uint64) {
 	t.fn = nil
 	t.word.Store(w &^ (firing | idle))
@@ -189,8 +190,8 @@ func (h Handle) SetRef(ref bool) {
 			return
 		}
 		counts := t.store.options.Refs != nil && w&idle == 0
-		// The count is raised before the word says that it was, and lowered after: whoever disarms the timer in
-		// between takes back only what has been counted.
+		// The count is raised before the word says so, and lowered after. So a goroutine that disarms the timer in
+		// between takes back only a reference that has been counted.
 		if counts && ref {
 			t.store.options.Refs.Add(1)
 		}

@@ -14,9 +14,10 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 )
 
-// BenchmarkConsume has the same messages consumed by the plain client, with a callback that counts and acknowledges, and by
-// natsloop, with a handler that counts and is done, and with one that returns a promise which a later callback fulfils. They take
-// turns, and the server is in the same process. The metrics are medians over the rounds: b.N of them.
+// BenchmarkConsume has the same messages consumed by the plain client and by natsloop. The plain client's callback
+// counts and acknowledges. One handler of natsloop counts and is done; another returns a promise that a later
+// callback fulfils. They take turns, and the server is in the same process. The metrics are medians over the rounds:
+// b.N of them. A ratio compares a way with the mean of the two plain ones in the same round.
 func BenchmarkConsume(b *testing.B) {
 	const each, keys = 20_000, 100
 	s := serve(b, b.TempDir(), -1)
@@ -80,6 +81,14 @@ func BenchmarkConsume(b *testing.B) {
 			took[i] = append(took[i], float64(time.Since(began))/each)
 			stop()
 		}
+	}
+	for _, i := range []int{1, 2} {
+		ratios := make([]float64, b.N)
+		for round := range ratios {
+			ratios[round] = 2 * took[i][round] / (took[0][round] + took[3][round])
+		}
+		slices.Sort(ratios)
+		b.ReportMetric(ratios[len(ratios)/2], ways[i].name+"-ratio")
 	}
 	for i, way := range ways {
 		slices.Sort(took[i])

@@ -28,8 +28,8 @@ var (
 
 const childVariable = "NATSTEST_CONSUME"
 
-// The process that consumes writes the sequence of each message to a pipe before it acknowledges it, and is killed at any
-// moment. What was not acknowledged is delivered to the next process: nothing is lost, and something may come twice.
+// The process that consumes writes the sequence of each message to a pipe before it acknowledges it, and is killed at
+// any moment. Unacknowledged messages are delivered to the next process: nothing is lost, and some may come twice.
 func TestKillingTheProcessLosesNoMessage(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("the pipe of a process that is killed may lose what was written there")
@@ -87,8 +87,8 @@ type consumer struct {
 	in  io.Closer // to close it tells the process to end
 }
 
-// records runs a process that consumes, and tells of what it has written. Before each record it calls end, until that has
-// brought about the end of the process.
+// records runs a process that consumes, and passes on the records that it has written. Before each record it calls
+// end, until that has ended the process.
 func records(t *testing.T, url string, end func(*consumer) (ended bool), record func(sequence uint64)) {
 	t.Helper()
 	cmd := exec.Command(os.Args[0])

@@ -18,6 +18,9 @@ func TestMain(m *testing.M) {
 	if url := os.Getenv(childVariable); url != "" {
 		os.Exit(child(url))
 	}
+	if url := os.Getenv(shareVariable); url != "" {
+		os.Exit(sharer(url))
+	}
 	os.Exit(m.Run())
 }
 
@@ -105,8 +108,12 @@ func (s *stream) idle(t testing.TB) {
 }
 
 func (s *stream) settled(ctx context.Context) error {
+	consumer, err := s.stream.Consumer(ctx, work) // of its own: see Consume
+	if err != nil {
+		return err
+	}
 	for {
-		info, err := s.consumer.Info(ctx)
+		info, err := consumer.Info(ctx)
 		if err != nil || info.NumPending == 0 && info.NumAckPending == 0 {
 			return err
 		}

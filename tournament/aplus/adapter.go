@@ -27,7 +27,7 @@ func (r *runner) adapter() {
 	})
 }
 
-// object returns the JavaScript object that stands for p.
+// object returns the JavaScript object for p.
 func (r *runner) object(p Promise) *goja.Object {
 	if o := r.objects[p]; o != nil {
 		return o
@@ -64,8 +64,8 @@ func (r *runner) resolve(v goja.Value, resolve, reject func(any)) {
 	}
 }
 
-// resolution tells what it means to resolve with v, and looks its method then up, once: the steps of the procedure that
-// only the engine can do. For an object of ours it is the promise behind it.
+// resolution classifies v for resolving with it, and then looks up its method then, once. These are the steps of the
+// procedure that only the engine can do. For an object of ours it returns the promise behind it.
 func (r *runner) resolution(v goja.Value) (x any, threw bool) {
 	o, ok := v.(*goja.Object)
 	if !ok {
@@ -116,7 +116,7 @@ func (r *runner) reason(err error) any {
 	panic(err) // interrupted, or a Go panic: not a matter of the test
 }
 
-// value makes a JavaScript value of what the implementation hands to a handler.
+// value makes a JavaScript value of a handler's argument.
 func (r *runner) value(v any) goja.Value {
 	switch x := v.(type) {
 	case goja.Value:
@@ -124,8 +124,7 @@ func (r *runner) value(v any) goja.Value {
 	case Promise:
 		return r.object(x)
 	case error:
-		// The one error that an implementation makes by itself, while the suite runs, is that of a promise resolved
-		// with itself.
+		// While the suite runs, an implementation itself makes only one error: for a promise resolved with itself.
 		e, err := r.vm.New(r.vm.Get("TypeError"), r.vm.ToValue(x.Error()))
 		if err != nil {
 			panic(err)

@@ -1,8 +1,8 @@
 // Package aplus runs the Promises/A+ suite, in JavaScript on goja, against promises written in Go.
 //
-// The test files are those of the npm package promises-aplus-tests, unchanged; see README.md. What they need of mocha,
-// sinon and Node's assert is stood in for by a few small files. The promises that the tests get are thin objects
-// around those of the [Implementation] under test: no promise of the engine takes part.
+// The test files come from the npm package promises-aplus-tests, unchanged; see README.md. A few small files replace
+// the parts of mocha, sinon and Node's assert that they need. The promises that the tests get are thin objects around
+// promises of the [Implementation] under test: no promise of the engine takes part.
 package aplus
 
 import (
@@ -29,21 +29,21 @@ const Tests = 872
 type Implementation interface {
 	// Deferred returns a pending promise, and the functions that resolve and reject it.
 	//
-	// resolve gets any value; a [Promise] of the implementation and a [Thenable] are to be followed.
+	// resolve gets any value; it must follow a [Promise] of the implementation and a [Thenable].
 	Deferred() (p Promise, resolve, reject func(any))
 }
 
 // A Promise is a promise of the implementation. It must be comparable, and equal only to itself.
 type Promise interface {
-	// Then attaches two handlers, of which either may be nil.
+	// Then attaches two handlers; either may be nil.
 	Then(fulfilled, rejected Handler) Promise
 }
 
-// A Handler is what a test attaches: it returns a value to resolve with or, if threw is true, a reason to reject with.
+// A Handler returns a value to resolve with or, if threw is true, a reason to reject with.
 type Handler func(v any) (result any, threw bool)
 
 // A Thenable is a JavaScript object, not one of the implementation's promises, that has a method then. The suite has
-// already looked that up; Call calls it. If it threw, reason is what it threw.
+// already looked that up; Call calls it. If it threw, reason is the exception.
 type Thenable interface {
 	Call(resolve, reject func(any)) (reason any, threw bool)
 }
@@ -51,7 +51,7 @@ type Thenable interface {
 // A Failure is a test that did not pass.
 type Failure struct{ Test, Reason string }
 
-// A Report tells how a run went.
+// A Report is the result of a run.
 type Report struct {
 	Passed   int
 	Failures []Failure
@@ -67,7 +67,7 @@ func Run(ctx context.Context, make func(*eventloop.Loop) Implementation) (*Repor
 	quiet := func(*promise.Rejection) {}
 	var panicked *eventloop.PanicError
 	loop := eventloop.New(
-		promise.WithUnhandledRejection(quiet), promise.WithHandledRejection(quiet), eventloop.WithAutoExit(),
+		promise.WithUnhandledRejection(quiet), eventloop.WithAutoExit(),
 		eventloop.WithPanicHandler(func(e *eventloop.PanicError) { panicked = e }))
 	r := &runner{loop: loop, vm: goja.New(), impl: make(loop), objects: map[Promise]*goja.Object{}, promises: map[*goja.Object]Promise{}, report: &Report{}}
 	var err error
@@ -97,7 +97,7 @@ type runner struct {
 	report   *Report
 	finished bool
 
-	// The object that stands for a promise in JavaScript, and the way back.
+	// The JavaScript objects of promises, and the way back.
 	objects  map[Promise]*goja.Object
 	promises map[*goja.Object]Promise
 }
@@ -159,7 +159,7 @@ func (r *runner) timers() {
 	})
 }
 
-// uncaught fails the test that is running, for an exception that escaped from a timer: mocha's window.onerror.
+// uncaught fails the running test because an exception escaped from a timer: mocha's window.onerror.
 func (r *runner) uncaught(err error) {
 	fail, _ := goja.AssertFunction(r.vm.Get("failCurrent"))
 	if _, err := fail(goja.Undefined(), r.vm.ToValue(err.Error())); err != nil {

@@ -36,7 +36,7 @@ func outcome(v any, threw bool) (any, error) {
 	return native(v), nil
 }
 
-// native makes of a value of the suite what package promise follows.
+// native makes a value of the suite one that package promise follows.
 func native(v any) any {
 	switch x := v.(type) {
 	case dynamic:

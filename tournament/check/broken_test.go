@@ -13,7 +13,7 @@ import (
 	"github.com/eventloop-go/eventloop/tournament/result"
 )
 
-// impatience bounds the wait for what a broken loop will not do.
+// impatience bounds the wait for events that a broken loop will not cause.
 const impatience = time.Second / 2
 
 func loseEvery(nth int) faults {
@@ -78,7 +78,7 @@ var (
 			}
 		},
 	}
-	// It ends, and only then refuses: what is submitted in between is accepted and forgotten.
+	// It ends before it refuses: tasks submitted in between are accepted and forgotten.
 	endsThenRefuses = faults{shutdown: func(q *queue, ctx context.Context) error {
 		q.kill()
 		<-q.done
@@ -127,7 +127,7 @@ var (
 		}
 	}}
 	losesWakeups = faults{
-		// It looks, lets go of the lock, and sleeps until it is told; what comes in between told nobody.
+		// It checks, releases the lock, and sleeps until notified. Tasks that come in between notify nobody.
 		sleep: func(q *queue, unlocked func()) { unlocked(); q.more.Wait() },
 	}
 )
@@ -168,7 +168,7 @@ func TestEverySuiteCatchesALoopThatBreaksWhatItChecks(t *testing.T) {
 			if len(cases[s.Name]) == 0 {
 				t.Fatal("no broken loop")
 			}
-			s.Isolated = false // the broken loops are not among those of the child process
+			s.Isolated = false // the child process has no broken loops
 			for i, f := range cases[s.Name] {
 				got := s.Check(t.Context(), broken(t, f), check.Options{Patience: impatience})
 				if got.Status != result.Fail || got.Detail == "" {
@@ -235,7 +235,7 @@ func TestTheScriptSuitesCatchTimersThatAreEarlyRepeatedOrIgnoreTheirCancelling(t
 	}
 }
 
-// fatal runs its tasks on a goroutine where nobody can recover what they do: a panic ends the process.
+// fatal runs its tasks on a goroutine without recovery: a panic ends the process.
 var fatal = contestant.Contestant{
 	Name: "Fatal",
 	New: func() (contestant.Loop, error) {
@@ -285,7 +285,7 @@ func TestAChildRunsUnderTheProgramThatItIsToldTo(t *testing.T) {
 	if got.Status != result.Fail || !strings.Contains(got.Detail, "panic: deliberate") {
 		t.Errorf("%s, %s", got.Status, got.Detail)
 	}
-	// What env sets for the child shows that env was there.
+	// The variable that env sets for the child shows that env ran.
 	got = check.PanicIsolation.Check(t.Context(), fatal, check.Options{Exec: []string{"env", "EVENTLOOP_TOURNAMENT_CHECK=nonsense"}})
 	if got.Status != result.Fail || !strings.Contains(got.Detail, "EVENTLOOP_TOURNAMENT_CHECK: ") {
 		t.Errorf("%s, %s", got.Status, got.Detail)
@@ -310,7 +310,7 @@ func TestAStatedLimitExcusesOnlyWhatItIsAbout(t *testing.T) {
 		{check.ShutdownConservationStress, losing, result.Skip},
 		{check.ConcurrentStopWithSubmits, losing, result.Skip},
 		{check.ShutdownConservation, fine, result.Skip},
-		{check.GCPressure, losing, result.Fail}, // nobody shut it down meanwhile
+		{check.GCPressure, losing, result.Fail}, // it was not shut down meanwhile
 		{check.ConcurrentStopWithSubmits, hanging, result.Fail},
 		{check.ShutdownConservation, repeating, result.Fail},
 	} {

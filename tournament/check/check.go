@@ -1,7 +1,8 @@
-// Package check is the correctness matrix: suites that every contestant has to pass, or to say why it cannot.
+// Package check is the correctness matrix: suites that every contestant must pass, or must give a reason for not
+// passing.
 //
-// A suite that fails on a contestant is a fault of the contestant, unless the contestant states a limit that the suite
-// runs into. Then the suite still runs, and reports what it measured as a skip.
+// A suite that fails on a contestant is a fault of the contestant, unless the contestant states a limit that the
+// suite meets. In that case the suite still runs, and reports its measurements as a skip.
 package check
 
 import (
@@ -20,7 +21,7 @@ type Suite struct {
 	// Name is the published name, such as "ShutdownConservation".
 	Name string
 
-	// About says in one line what is checked.
+	// About describes the check in one line.
 	About string
 
 	// Needs are the capabilities without which the suite does not apply.
@@ -35,11 +36,11 @@ type Suite struct {
 	// Long says that the suite takes minutes and runs only when it is asked for.
 	Long bool
 
-	// Run performs the suite. It returns when what it has begun has ended or the trial's context has.
+	// Run performs the suite. It returns when all its work has ended or the trial's context has.
 	Run func(t *Trial) error
 }
 
-// A Limit is something that a contestant may say it cannot do.
+// A Limit is a kind of inability that a contestant may state.
 type Limit int
 
 // The limits.
@@ -49,7 +50,7 @@ const (
 	LimitPanic       // contestant.Contestant.Panics: a panic ends the loop
 )
 
-// of returns what the contestant says of the limit, if anything.
+// of returns the contestant's statement of the limit, or "".
 func (l Limit) of(c contestant.Contestant) string {
 	switch l {
 	case LimitLoses:
@@ -88,8 +89,8 @@ func (o *Options) patience(s *Suite) time.Duration {
 	}
 }
 
-// Run checks every contestant with every suite, suite by suite, and tells each outcome. When ctx ends it returns what
-// there is by then.
+// Run checks every contestant with every suite, suite by suite, and passes each outcome to tell. When ctx ends it
+// returns the outcomes so far.
 func Run(ctx context.Context, suites []Suite, contestants []contestant.Contestant, o Options, tell func(result.Check)) []result.Check {
 	var all []result.Check
 	for _, s := range suites {
@@ -156,7 +157,7 @@ func (s *Suite) applicable(c contestant.Contestant) (reason string, err error) {
 	return "", nil
 }
 
-// judge turns what happened into a status.
+// judge turns the outcome into a status.
 func (s *Suite) judge(c contestant.Contestant, note string, err error) (result.Status, string) {
 	limit := s.Limit.of(c)
 	switch {

@@ -16,14 +16,14 @@ import (
 	"github.com/eventloop-go/eventloop/tournament/contestant"
 )
 
-// A child process is this program again, told by its environment to run one suite on one contestant instead of what
-// it is for. It says how that went on its standard output.
+// A child process is this program again. Its environment makes it run one suite on one contestant instead of its
+// normal work. It reports the result on its standard output.
 const (
 	childEnv  = "EVENTLOOP_TOURNAMENT_CHECK"
 	childMark = "eventloop-tournament-check "
 )
 
-// A childOrder is what the child is to do.
+// A childOrder is the order for a child.
 type childOrder struct {
 	Suite, Contestant string
 	Patience          time.Duration
@@ -43,7 +43,7 @@ var childrenMayRun atomic.Bool
 // first of all, in main or TestMain, with the contestants that it may check. In such a child process it does not
 // return.
 //
-// In a program that does not call it, those suites run like all others. They still recover what comes out of Run.
+// In a program that does not call it, those suites run like all others. They still recover panics that leave Run.
 func Child(contestants ...contestant.Contestant) {
 	text := os.Getenv(childEnv)
 	if text == "" {
@@ -134,7 +134,7 @@ func (r *childReport) err() error {
 	}
 }
 
-// firstLine finds what a crashing program said first.
+// firstLine finds the first message of a crashing program.
 func firstLine(text string) string {
 	for line := range strings.Lines(text) {
 		if line = strings.TrimSpace(line); strings.HasPrefix(line, "panic:") || strings.HasPrefix(line, "fatal error:") || strings.HasPrefix(line, "WARNING: DATA RACE") {

@@ -56,7 +56,7 @@ var ShutdownConservationLong = Suite{
 	},
 }
 
-// after returns when so many tasks were accepted. It looks without a pause: the point is to be in their midst.
+// after returns when so many tasks were accepted. It polls without a pause, so that it returns in their midst.
 func (t *Trial) after(tasks int64) func(*atomic.Int64) {
 	return func(accepted *atomic.Int64) {
 		for accepted.Load() < tasks && t.Context.Err() == nil {
@@ -65,7 +65,7 @@ func (t *Trial) after(tasks int64) func(*atomic.Int64) {
 	}
 }
 
-// A conservation adds up what was accepted and what ran.
+// A conservation adds up the accepted tasks and those that ran.
 type conservation struct {
 	rounds                 int
 	accepted, ran, refused int64
@@ -104,7 +104,7 @@ func (c *conservation) round(t *Trial, producers, tasks int, until func(accepted
 	c.refused += refused.Load()
 	c.ran += ran.Load()
 	if t.Contestant.Loses != "" && ran.Load() <= accepted.Load() {
-		return nil // how much it loses is what is measured
+		return nil // the measurement is how much it loses
 	}
 	return conserved(accepted.Load(), ran.Load())
 }

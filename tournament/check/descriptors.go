@@ -61,7 +61,7 @@ var DescriptorReadiness = Suite{
 		if _, err := out.Write([]byte("d")); err != nil {
 			return err
 		}
-		// Whoever reports what is ready later has looked at what was ready before.
+		// A loop that reports later readiness has seen the earlier readiness.
 		if err := r.watchAnother(); err != nil {
 			return err
 		}

@@ -8,7 +8,7 @@ import (
 	"github.com/eventloop-go/eventloop/tournament/check/internal/script"
 )
 
-// The scripts check themselves as they go, throw what is wrong, and end with a text that is compared.
+// The scripts check themselves as they go, throw on a fault, and end with a text that is compared.
 //
 //go:embed scripts/*.js
 var scripts embed.FS

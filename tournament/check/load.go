@@ -96,7 +96,7 @@ var MemoryLeak = Suite{
 
 func heapAfterGC() int64 {
 	runtime.GC()
-	runtime.GC() // what finalizers and pools held
+	runtime.GC() // objects held by finalizers and pools
 	var m runtime.MemStats
 	runtime.ReadMemStats(&m)
 	return int64(m.HeapAlloc)

@@ -64,8 +64,8 @@ var PanicIsolationInternal = Suite{
 	},
 }
 
-// survives runs tasks of which some panic, behind a task that holds the loop until all are there, and looks for what
-// is left of them.
+// survives runs tasks, some of which panic, behind a task that holds the loop until all are queued. It checks which
+// of them still ran.
 func (t *Trial) survives(tasks int, submit func(contestant.Loop, func()) error, task func(i int)) error {
 	r, err := t.Start()
 	if err != nil {

@@ -24,7 +24,7 @@ type queue struct {
 	done    chan struct{}
 }
 
-// faults say what is wrong with a queue. Each is a hook that the correct queue does without.
+// faults describe the faults of a queue. Each is a hook that the correct queue does without.
 type faults struct {
 	accept   func(q *queue, n int, task func()) // queues the n-th task; the lock is held
 	run      func(q *queue, task func())        // runs a task
@@ -32,10 +32,10 @@ type faults struct {
 	end      func(q *queue)                  // before Run returns
 	sleep    func(q *queue, unlocked func()) // waits for tasks; the lock is held
 	internal func(q *queue, task func()) error
-	deaf     bool // Run does not look at its context
+	deaf     bool // Run ignores its context
 }
 
-// broken enters a queue with faults. All that are made are ended with the test, whatever the fault.
+// broken enters a queue with faults. The end of the test ends all queues made, with any fault.
 func broken(t *testing.T, f faults) contestant.Contestant {
 	var mu sync.Mutex
 	var made []*queue
@@ -87,7 +87,7 @@ func isolated(task func()) {
 	task()
 }
 
-// pop waits for a task. It returns nil when there is none and none will come.
+// pop waits for a task. It returns nil when no more tasks will come.
 func (q *queue) pop() func() {
 	q.mu.Lock()
 	defer q.mu.Unlock()

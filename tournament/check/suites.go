@@ -1,7 +1,7 @@
 package check
 
-// Suites returns every suite, in the order of the matrix: the published ones, then those that go through what package
-// contestant asks of a loop.
+// Suites returns every suite, in the order of the matrix: the published ones, then those for the requirements of
+// package contestant.
 func Suites() []Suite {
 	return []Suite{
 		GCPressure,

@@ -13,10 +13,10 @@ import (
 // ErrHangs says that a suite was not done in time.
 var ErrHangs = errors.New("not done in time")
 
-// A LossError says that the number of tasks that ran is not the number that was accepted.
+// A LossError says that the number of accepted tasks and the number of tasks that ran differ.
 type LossError struct{ Accepted, Ran int64 }
 
-// Error gives the loss.
+// Error describes the loss.
 func (e *LossError) Error() string {
 	if e.Ran > e.Accepted {
 		return fmt.Sprintf("%d tasks were accepted and %d ran: %d ran more than once", e.Accepted, e.Ran, e.Ran-e.Accepted)
@@ -24,7 +24,7 @@ func (e *LossError) Error() string {
 	return fmt.Sprintf("%d tasks were accepted and %d ran: %d were lost", e.Accepted, e.Ran, e.Accepted-e.Ran)
 }
 
-// conserved compares what was accepted with what ran.
+// conserved compares the number of accepted tasks with the number that ran.
 func conserved(accepted, ran int64) error {
 	if accepted != ran {
 		return &LossError{accepted, ran}
@@ -53,7 +53,7 @@ type Trial struct {
 	panicked error // the first panic that came out of Submit
 }
 
-// Note leaves a line about what was seen.
+// Note leaves a line about the observations.
 func (t *Trial) Note(format string, args ...any) { t.note = fmt.Sprintf(format, args...) }
 
 // perform runs the suite in this process.
@@ -75,7 +75,7 @@ func (s *Suite) perform(ctx context.Context, c contestant.Contestant, patience t
 		return t.note, err
 	case <-ctx.Done():
 	}
-	// The suite sees the same end. It is given a moment to say what it was waiting for, and else left behind.
+	// The suite sees the same end. It has a moment to report its state, and is then left behind.
 	grace := time.NewTimer(time.Second)
 	defer grace.Stop()
 	select {
@@ -149,8 +149,8 @@ func (t *Trial) Start() (*Running, error) {
 	return r, nil
 }
 
-// firstPatience is how long the first task of a loop may take. It is shorter than that of suites: a loop that runs
-// nothing would take it up in each of them.
+// firstPatience is how long the first task of a loop may take. It is shorter than a suite's patience: a loop that
+// runs nothing would exhaust it in each of them.
 const firstPatience = 10 * time.Second
 
 // begin runs a loop.
@@ -171,8 +171,8 @@ func (t *Trial) begin(ctx context.Context, loop contestant.Loop) *Running {
 	return r
 }
 
-// Submit is the loop's, except that its panic is a refusal and fails the suite: it comes out on goroutines where nobody
-// else would recover it.
+// Submit is the loop's, except that its panic is a refusal and fails the suite. Otherwise the panic would happen on
+// goroutines without recovery.
 func (r *Running) Submit(task func()) (err error) {
 	defer func() {
 		if v := recover(); v != nil {
@@ -194,7 +194,7 @@ func (t *Trial) fault() error {
 	return t.panicked
 }
 
-// Await waits for what to happen, on a loop that is not meant to end meanwhile.
+// Await waits for an event, on a loop that is not meant to end meanwhile.
 func (r *Running) Await(happened <-chan struct{}, what string) error {
 	return r.await(r.trial.Context, happened, what)
 }
@@ -241,7 +241,7 @@ func (r *Running) End() error {
 	return r.Ended()
 }
 
-// Ended waits until Run has returned, which somebody else has asked for.
+// Ended waits until Run has returned; the caller has requested that before.
 func (r *Running) Ended() error {
 	select {
 	case <-r.ended:

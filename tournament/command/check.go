@@ -162,7 +162,7 @@ func resultsIn(dir string, env result.Environment) (*result.File, error) {
 	return file, nil
 }
 
-// merge replaces what was checked again, and adds the rest.
+// merge replaces the results of suites that were checked again, and adds the rest.
 func merge(old, fresh []result.Check) []result.Check {
 	same := func(a, b result.Check) bool {
 		return a.Suite == b.Suite && a.Contestant == b.Contestant && a.Race == b.Race

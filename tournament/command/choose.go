@@ -6,17 +6,16 @@ import (
 	"flag"
 	"fmt"
 	"io/fs"
-	"math/rand/v2"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/eventloop-go/eventloop/tournament/contestant"
-	"github.com/eventloop-go/eventloop/tournament/environment"
 	"github.com/eventloop-go/eventloop/tournament/load"
+	"github.com/eventloop-go/eventloop/tournament/measure"
 	"github.com/eventloop-go/eventloop/tournament/result"
-	"github.com/eventloop-go/eventloop/tournament/runner"
 	"github.com/eventloop-go/eventloop/tournament/workload"
 )
 
@@ -34,11 +33,13 @@ type chooseOptions struct {
 	table       bool
 	dir         string
 	contestants string
-	count       int
-	benchtime   time.Duration
+	budget      time.Duration
 }
 
-// What -cost may be.
+// loadSlice is the length of a slice under load: a percentile needs more operations than a mean does.
+const loadSlice = 40 * time.Millisecond
+
+// The limit of -cost.
 const longestCost = time.Second
 
 // advise is "tournament choose".
@@ -49,12 +50,11 @@ func (t *Tournament) advise(ctx context.Context, io streams, args []string) erro
 	flags.StringVar(&o.rate, "rate", "50k", "`N` tasks arrive in a second, such as 800, 50k or 1.2M")
 	flags.DurationVar(&o.P99, "p99", time.Millisecond, "99 of 100 tasks should end within `T` of when they should have started")
 	flags.IntVar(&o.Producers, "producers", 1, "`N` goroutines submit")
-	flags.BoolVar(&o.measure, "measure", false, "measure exactly that now, in about a minute")
+	flags.BoolVar(&o.measure, "measure", false, "measure exactly that now")
+	flags.DurationVar(&o.budget, "budget", time.Minute, "with -measure, decide within `T`")
 	flags.BoolVar(&o.table, "table", false, "print all that the results say as a Markdown table: choose X when")
 	flags.StringVar(&o.dir, "o", "", "with -measure, keep the figures in `DIR` (default tournament-results/DATE-TIME-choose)")
 	flags.StringVar(&o.contestants, "contestants", "", "with -measure, only those of the comma-separated `LIST`")
-	flags.IntVar(&o.count, "count", 7, "with -measure, take `N` samples of each")
-	flags.DurationVar(&o.benchtime, "benchtime", 300*time.Millisecond, "with -measure, let a sample take about `T`")
 	paths, err := parse(flags, io, chooseSynopsis, args)
 	if err != nil {
 		return err
@@ -65,12 +65,15 @@ func (t *Tournament) advise(ctx context.Context, io streams, args []string) erro
 	var rows []result.Row
 	var source string
 	if o.measure {
-		rows, source, err = t.measureLoad(ctx, io, &o)
+		rows, source, err = t.measureLoad(ctx, io, args, &o)
 	} else {
 		rows, source, err = loadRows(paths)
 	}
 	if err != nil {
 		return err
+	}
+	if rows == nil {
+		return nil // this process has only measured
 	}
 	if o.table {
 		if len(load.Choices(rows)) == 0 {
@@ -87,8 +90,8 @@ func (t *Tournament) advise(ctx context.Context, io streams, args []string) erro
 	for _, f := range append(slices.Clone(choice.Take), choice.Others...) {
 		fmt.Fprintf(io.out, "  %s\n", f.String())
 	}
-	if choice.Again != nil {
-		fmt.Fprintf(io.out, "  %s (entered a second time)\n", choice.Again.String())
+	if choice.Replica != nil {
+		fmt.Fprintf(io.out, "  %s (replica)\n", choice.Replica.String())
 	}
 	if choice.Control != nil {
 		fmt.Fprintf(io.out, "  %s (control)\n", choice.Control.String())
@@ -96,7 +99,7 @@ func (t *Tournament) advise(ctx context.Context, io streams, args []string) erro
 	return nil
 }
 
-// check says what is wrong with the options.
+// check returns the fault of the options.
 func (o *chooseOptions) check(paths []string) error {
 	rate, err := load.ParseRate(o.rate)
 	switch {
@@ -108,8 +111,8 @@ func (o *chooseOptions) check(paths []string) error {
 		return misuse("-p99 %v: give a duration such as 1ms", o.P99)
 	case o.Producers < 1 || o.Producers > 1000:
 		return misuse("-producers %d: give a number from 1 to 1000", o.Producers)
-	case o.count < 1 || o.benchtime < shortestBenchtime || o.benchtime > longestBenchtime:
-		return misuse("-count %d -benchtime %v: give a number from 1 on, and a duration such as 300ms", o.count, o.benchtime)
+	case o.budget < time.Second:
+		return misuse("-budget %v: give a second or more, such as 1m", o.budget)
 	case o.measure && len(paths) > 0:
 		return misuse("-measure and %s exclude each other: the answer comes from the one or from the other", paths[0])
 	}
@@ -118,7 +121,7 @@ func (o *chooseOptions) check(paths []string) error {
 }
 
 // measureLoad measures the category that the question asks for.
-func (t *Tournament) measureLoad(ctx context.Context, io streams, o *chooseOptions) (rows []result.Row, source string, err error) {
+func (t *Tournament) measureLoad(ctx context.Context, io streams, args []string, o *chooseOptions) (rows []result.Row, source string, err error) {
 	loops, _, err := t.choose(o.contestants)
 	if err != nil {
 		return nil, "", err
@@ -126,16 +129,20 @@ func (t *Tournament) measureLoad(ctx context.Context, io streams, o *chooseOptio
 	if strings.TrimSpace(o.contestants) == "" {
 		loops = without(loops, func(c contestant.Contestant) bool { return c.VariantOf != "" && !c.OpenLoop })
 	}
-	loops, _ = again(loops, nil)
+	loops, _ = replicas(loops, nil)
 	spec := load.Spec{Cost: o.Cost, Rate: int(o.Rate)}
 	if o.Producers > 1 {
 		spec.Producers = o.Producers
 	}
-	plan := runner.Plan{
-		Entries:   runner.Loops([]workload.Workload{spec.Workload()}, append(slices.Clip(loops), load.Control)),
-		Benchtime: o.benchtime,
-		Count:     o.count,
-		Seed:      rand.Uint64()>>1 | 1,
+	plan := measure.Plan{
+		Entries:   measure.Loops([]workload.Workload{spec.Workload()}, append(slices.Clip(loops), load.Control)),
+		Name:      measure.NameSlices,
+		Benchtime: loadSlice,
+		Budget:    o.budget,
+		Seed:      1, // one category, and the order of its contestants: nothing to draw
+	}
+	if t.ownChild && os.Getenv(replicaEnv) != "" {
+		return nil, "", replica(ctx, os.Stdin, io.out, plan, "")
 	}
 	if o.dir == "" {
 		o.dir = filepath.Join("tournament-results", time.Now().Format("20060102-150405")+"-choose")
@@ -145,8 +152,11 @@ func (t *Tournament) measureLoad(ctx context.Context, io streams, o *chooseOptio
 	}
 	meter := newProgressMeter(io.err)
 	meter.begin(&plan)
-	f := runner.Run(ctx, plan, environment.Here(""), meter.show)
+	f, err := t.measurer(plan, "choose", args, io, "", "")(ctx, meter.show)
 	meter.end()
+	if err != nil {
+		return nil, "", failure("%v", err)
+	}
 	if f.Interrupted {
 		return nil, "", &exit{ExitInterrupted, "interrupted: an answer from fewer samples than asked for would not be one"}
 	}

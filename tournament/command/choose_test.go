@@ -41,7 +41,7 @@ func TestChooseAnswersFromResultsOnDisk(t *testing.T) {
 	save(t, dir, append(measured("Load/cost=10us/rate=50k", map[string]float64{"Main": 100, "Channel": 101, "Baseline": 300, "Direct": 20}),
 		measured("Load/cost=0us/rate=100k", map[string]float64{"Main": 10, "Channel": 30})...))
 	got := run(t, t.Context(), everything(), "choose", dir)
-	for _, want := range []string{"50k tasks a second of 10µs", "Take Main or Channel", "cannot tell them apart", "Slower: Baseline", "evidence: Load/cost=10us/rate=50k", "Direct: p99", "(control)"} {
+	for _, want := range []string{"50k tasks a second of 10µs", "Take Main or Channel", "they are level", "Slower: Baseline", "evidence: Load/cost=10us/rate=50k", "Direct: p99", "(control)"} {
 		if got.code != command.ExitOK || !strings.Contains(strings.ReplaceAll(got.out, "\n", " "), want) {
 			t.Errorf("%q is missing in %+v", want, got)
 		}
@@ -51,7 +51,7 @@ func TestChooseAnswersFromResultsOnDisk(t *testing.T) {
 		t.Errorf("%+v", got)
 	}
 	got = run(t, t.Context(), everything(), "choose", "-table", dir)
-	if got.code != command.ExitOK || strings.Count(got.out, "\n") != 4 || !strings.Contains(got.out, "| Main or Channel (cannot tell them apart) |") {
+	if got.code != command.ExitOK || strings.Count(got.out, "\n") != 4 || !strings.Contains(got.out, "| Main or Channel (level or undecided) |") {
 		t.Errorf("%+v", got)
 	}
 }
@@ -87,7 +87,7 @@ func TestChooseExplainsWhatItCannotAnswer(t *testing.T) {
 		"choose -cost 10ns":                "-cost",
 		"choose -p99 -1ms":                 "-p99",
 		"choose -producers 0":              "-producers",
-		"choose -measure -count 0":         "-count",
+		"choose -measure -budget 0s":       "-budget",
 		"choose -measure closed":           "exclude each other",
 		"choose -measure -contestants Foo": `"Foo"`,
 	} {
@@ -99,7 +99,7 @@ func TestChooseExplainsWhatItCannotAnswer(t *testing.T) {
 
 func TestChooseMeasuresWhatIsAskedFor(t *testing.T) {
 	dir := t.TempDir()
-	got := run(t, t.Context(), everything(), "choose", "-measure", "-cost", "0", "-rate", "40k", "-count", "1", "-benchtime", "5ms", "-contestants", "Main,Channel", "-o", dir)
+	got := run(t, t.Context(), everything(), "choose", "-measure", "-cost", "0", "-rate", "40k", "-budget", "2s", "-contestants", "Main,Channel", "-o", dir)
 	if got.code != command.ExitOK || !strings.Contains(got.out, "evidence: Load/cost=0us/rate=40k in "+dir) || strings.Contains(got.out, "That is not what was asked") {
 		t.Errorf("%+v", got)
 	}

@@ -1,5 +1,5 @@
-// Package command is the tournament's command line, for the contestants of this module and for anyone's. A program
-// that enters its own loop is a main function that calls [Run].
+// Package command is the tournament's command line, for the contestants of this module and for others. A program that
+// enters its own loop is a main function that calls [Run].
 package command
 
 import (
@@ -25,10 +25,10 @@ const (
 	ExitOK          = 0
 	ExitFailed      = 1   // a category or a suite failed, or a file could not be written
 	ExitUsage       = 2   // the command line asks for something that cannot be done
-	ExitInterrupted = 130 // stopped by a signal; what was measured was kept
+	ExitInterrupted = 130 // stopped by a signal; earlier measurements were kept
 )
 
-// A Tournament is what the command line works on.
+// A Tournament is the subject of the command line.
 type Tournament struct {
 	Contestants []contestant.Contestant
 	Workloads   []workload.Workload
@@ -44,9 +44,9 @@ type Tournament struct {
 	ownChild bool
 }
 
-// Run is a whole main function: the contestants compete in every category as the command line of the process says, and
-// so do the promise designs of this module in theirs.
-// An interrupt ends the measuring in good order; a second one ends the process.
+// Run is a whole main function: the contestants compete in every category as the command line of the process says.
+// The promise designs of this module compete in theirs. An interrupt ends the measurement in good order; a second one
+// ends the process.
 func Run(contestants ...contestant.Contestant) {
 	check.Child(contestants...) // does not return in a process made for one suite
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
@@ -66,6 +66,7 @@ func Run(contestants ...contestant.Contestant) {
 type subcommand struct {
 	name, about string
 	run         func(t *Tournament, ctx context.Context, io streams, args []string) error
+	internal    bool // for the scripts of this project: help does not list it
 }
 
 // streams is where a subcommand writes: results to out, all else to err.
@@ -73,15 +74,16 @@ type streams struct{ out, err io.Writer }
 
 func subcommands() []subcommand {
 	return []subcommand{
-		{"run", "measure, print who won, and keep the figures", (*Tournament).measure},
-		{"check", "run the correctness suites, and print the matrix", (*Tournament).check},
-		{"choose", "say which loop to take for a load, from figures", (*Tournament).advise},
-		{"list", "show categories and contestants", (*Tournament).list},
-		{"table", "turn kept figures into a Markdown table", (*Tournament).table},
-		{"cite", "bring the figures that Markdown pages cite up to date", (*Tournament).cite},
-		{"compare", "set results side by side: platforms, or before and after", (*Tournament).compare},
-		{"report", "make a report of one or several platforms", (*Tournament).report},
-		{"publish", "make the project's reports from its committed results", (*Tournament).publish},
+		{"run", "measure, print who won, and keep the figures", (*Tournament).measure, false},
+		{"check", "run the correctness suites, and print the matrix", (*Tournament).check, false},
+		{"choose", "say which loop to take for a load, from figures", (*Tournament).advise, false},
+		{"list", "show categories and contestants", (*Tournament).list, false},
+		{"table", "turn kept figures into a Markdown table", (*Tournament).table, false},
+		{"claims", "check what the text of a report says against its tables", (*Tournament).claims, false},
+		{"cite", "bring the figures that Markdown pages cite up to date", (*Tournament).cite, true},
+		{"compare", "set results side by side: platforms, or before and after", (*Tournament).compare, false},
+		{"report", "make a report of one or several platforms", (*Tournament).report, false},
+		{"publish", "make the project's reports from its committed results", (*Tournament).publish, true},
 	}
 }
 
@@ -93,10 +95,10 @@ type exit struct {
 
 func (e *exit) Error() string { return e.message }
 
-// misuse is an error in what was asked for. The message says what to do.
+// misuse is an error in the command line. The message says what to do.
 func misuse(format string, args ...any) error { return &exit{ExitUsage, fmt.Sprintf(format, args...)} }
 
-// failure is an error in what was done.
+// failure is an error in the work.
 func failure(format string, args ...any) error {
 	return &exit{ExitFailed, fmt.Sprintf(format, args...)}
 }
@@ -158,7 +160,9 @@ func (t *Tournament) dispatch(ctx context.Context, args []string, io streams) er
 func writeUsage(w io.Writer) {
 	fmt.Fprint(w, "tournament compares event loops, and promises on an event loop.\n\nusage: tournament COMMAND [flags]\n\n")
 	for _, sub := range subcommands() {
-		fmt.Fprintf(w, "  %-7s %s\n", sub.name, sub.about)
+		if !sub.internal {
+			fmt.Fprintf(w, "  %-7s %s\n", sub.name, sub.about)
+		}
 	}
 	fmt.Fprint(w, "\nBegin with: tournament run\nFor the flags of a command: tournament help COMMAND\n")
 }

@@ -55,11 +55,15 @@ func TestWhatCannotBeDoneIsExplainedWithExitCodeTwo(t *testing.T) {
 		{"help fly", []string{`no command "fly"`}},
 		{"run -fast", []string{"-fast", "tournament help run"}},
 		{"run -count many", []string{"many", "tournament help run"}},
-		{"run -count 0", []string{"-count 0", "3 or more"}},
+		{"run -count 0", []string{"-count 0", "5 or more"}},
+		{"run -processes 0", []string{"-processes 0", "5 or more"}},
+		{"run -budget 2", []string{"tournament help run"}},
+		{"run -budget 2ms", []string{"-budget 2ms", "such as 2m"}},
+		{"run -level 10", []string{"-level 10", "such as 0.1"}},
 		{"run -benchtime 0s", []string{"-benchtime 0s", "500ms"}},
 		{"run -benchtime 5h", []string{"-benchtime 5h0m0s", "1h0m0s"}},
 		{"run -benchtime soon", []string{"soon", "tournament help run"}},
-		{"run -quick -full", []string{"exclude each other"}},
+		{"run -processes 3 -count 3", []string{"exclude each other"}},
 		{"run PingPong", []string{"-only PingPong"}},
 		{"run -only (", []string{"-only", "regular expression"}},
 		{"run -only Nothing", []string{"Nothing", "PingPongLatency", "MicroBatchBudget_Latency/Burst=1024"}},
@@ -148,7 +152,7 @@ func TestARunPrintsWinnersAndKeepsItsFigures(t *testing.T) {
 	if got.code != command.ExitOK {
 		t.Fatalf("%+v", got)
 	}
-	for _, want := range []string{"BurstSubmit", "BurstSubmit_Exact", "published categories", "corrected twins", "of 1 corrected", "Main-Again", "results.txt", "results.json"} {
+	for _, want := range []string{"BurstSubmit", "BurstSubmit_Exact", "Main has the lowest time in ", "Excluded:", "the same operations as BurstSubmit_Exact", "undecided: ", "results.txt", "results.json"} {
 		if !strings.Contains(got.out, want) {
 			t.Errorf("%q is missing in\n%s", want, got.out)
 		}
@@ -182,7 +186,7 @@ func TestARunMeasuresPromisesBesideLoopsInATableOfTheirOwn(t *testing.T) {
 	if got.code != command.ExitOK {
 		t.Fatalf("%+v", got)
 	}
-	for _, want := range []string{"PingPong", "published promise categories", "FanOut_100", "FanOut_100_Drained", "of 1 corrected: "} {
+	for _, want := range []string{"PingPong", "FanOut_100: no handler is called", "FanOut_100_Drained", "PromiseAltOne has the lowest time in"} {
 		if !strings.Contains(got.out, want) {
 			t.Errorf("%q is missing in\n%s", want, got.out)
 		}
@@ -193,7 +197,7 @@ func TestARunMeasuresPromisesBesideLoopsInATableOfTheirOwn(t *testing.T) {
 		}
 	}
 	table := run(t, t.Context(), tour, "table", dir)
-	for _, want := range []string{"| PingPong |", "| category | PromiseAltOne | PromiseAltTwo | verdict |", "| FanOut_100 |"} {
+	for _, want := range []string{"| PingPong | without a rival |", "| Category | Verdict | PromiseAltOne | PromiseAltTwo |", "- FanOut_100: "} {
 		if !strings.Contains(table.out, want) {
 			t.Errorf("%q is missing in\n%s", want, table.out)
 		}
@@ -278,7 +282,7 @@ func TestAContestantThatFailsIsNamedAndTheRestIsKept(t *testing.T) {
 	if got.code != command.ExitFailed || !strings.Contains(got.err, "PingPong on Broken: new loop: no licence") || !strings.Contains(got.out, "failed") {
 		t.Errorf("%+v", got)
 	}
-	if f, err := result.Load(dir); err != nil || len(f.Rows[0].Samples) != 1 || f.Rows[1].Error == "" || f.Rows[2].Contestant != "Main-Again" {
+	if f, err := result.Load(dir); err != nil || len(f.Rows[0].Samples) != 1 || f.Rows[1].Error == "" || f.Rows[2].Contestant != "Main-Replica" {
 		t.Errorf("%+v, %v", f, err)
 	}
 }

@@ -8,8 +8,8 @@ import (
 	"strings"
 
 	parselog "github.com/eventloop-go/eventloop/tournament/report/parse"
-	"github.com/eventloop-go/eventloop/tournament/report/render"
-	"github.com/eventloop-go/eventloop/tournament/report/stats"
+	"github.com/eventloop-go/eventloop/tournament/report/text"
+	"github.com/eventloop-go/eventloop/tournament/stats"
 )
 
 // writeFigures writes a Markdown table of Go benchmark output: the median of every unit of every row, with the range
@@ -37,9 +37,9 @@ func figuresRow(name string, units map[string][]float64) string {
 				time = spread(values) + " ns"
 			}
 		case "B/op":
-			memory = fmt.Sprintf("%s B, ", render.Thousands(stats.Summarize(values).Median, 0)) + memory
+			memory = fmt.Sprintf("%s B, ", text.Thousands(stats.Summarize(values).Median, 0)) + memory
 		case "allocs/op":
-			memory += render.Thousands(stats.Summarize(values).Median, 0) + " allocs"
+			memory += text.Thousands(stats.Summarize(values).Median, 0) + " allocs"
 		default:
 			besides = append(besides, spread(values)+" "+unit)
 		}
@@ -59,7 +59,7 @@ func spread(samples []float64) string {
 // digits gives three significant digits to small numbers, and whole large ones.
 func digits(v float64) string {
 	if v >= 100 {
-		return render.Thousands(v, 0)
+		return text.Thousands(v, 0)
 	}
 	return fmt.Sprintf("%.3g", v)
 }

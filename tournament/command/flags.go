@@ -11,8 +11,8 @@ import (
 	"github.com/eventloop-go/eventloop/tournament/promises/design"
 )
 
-// parse parses flags, before and after other arguments, and returns the other arguments. Help goes to where results
-// go, for it was asked for.
+// parse parses flags, before and after other arguments, and returns the other arguments. Requested help goes where
+// results go.
 func parse(flags *flag.FlagSet, io streams, synopsis string, args []string) (rest []string, err error) {
 	flags.SetOutput(discard{})
 	flags.Usage = func() {}
@@ -38,7 +38,7 @@ func help(flags *flag.FlagSet, w io.Writer, synopsis string) {
 	flags.PrintDefaults()
 }
 
-// discard keeps package flag from printing what we print.
+// discard keeps package flag from printing messages that we print.
 type discard struct{}
 
 func (discard) Write(p []byte) (int, error) { return len(p), nil }
@@ -46,7 +46,9 @@ func (discard) Write(p []byte) (int, error) { return len(p), nil }
 func commandNames() string {
 	var names []string
 	for _, sub := range subcommands() {
-		names = append(names, sub.name)
+		if !sub.internal {
+			names = append(names, sub.name)
+		}
 	}
 	return strings.Join(names, ", ")
 }

@@ -29,16 +29,17 @@ func TestTheTablesInTheDocumentsAreWhatTheCommittedResultsGive(t *testing.T) {
 		page, mark string
 		args       []string
 	}{
-		{"README.md", "table", []string{"-published", results + "/full"}},
-		{"docs/benchmarks.md", "table", []string{results}},
-		{"docs/benchmarks.md", "core", []string{filepath.Join(results, "core.txt")}},
-		{"docs/benchmarks.md", "promise", []string{filepath.Join(results, "promise.txt")}},
-		{"docs/benchmarks.md", "depth", []string{filepath.Join(results, "depth.txt")}},
-		{"docs/benchmarks.md", "await", []string{filepath.Join(results, "await.txt")}},
-		{"docs/benchmarks.md", "readiness", []string{filepath.Join(results, "readiness.txt")}},
-		{"docs/benchmarks.md", "echo", []string{filepath.Join(results, "echo.txt")}},
-		{"docs/programs.md", "programs", []string{filepath.Join(results, "programs.txt")}},
-		{"docs/benchmarks.md", "node", []string{filepath.Join(results, "node.txt")}},
+		{"README.md", "table", []string{"-brief", results + "/verdicts"}},
+		{"docs/results/linux-amd64/README.md", "table", []string{results}},
+		{"docs/results/linux-amd64/README.md", "computing", []string{filepath.Join(results, "computing")}},
+		{"docs/results/linux-amd64/README.md", "core", []string{filepath.Join(results, "core.txt")}},
+		{"docs/results/linux-amd64/README.md", "promise", []string{filepath.Join(results, "promise.txt")}},
+		{"docs/results/linux-amd64/README.md", "depth", []string{filepath.Join(results, "depth.txt")}},
+		{"docs/results/linux-amd64/README.md", "await", []string{filepath.Join(results, "await.txt")}},
+		{"docs/results/linux-amd64/README.md", "readiness", []string{filepath.Join(results, "readiness.txt")}},
+		{"docs/results/linux-amd64/README.md", "echo", []string{filepath.Join(results, "echo.txt")}},
+		{"examples/programs/README.md", "programs", []string{filepath.Join(results, "programs.txt")}},
+		{"docs/results/linux-amd64/README.md", "node", []string{filepath.Join(results, "node.txt")}},
 	} {
 		text, err := os.ReadFile(c.page)
 		if err != nil {
@@ -56,7 +57,7 @@ func TestTheTablesInTheDocumentsAreWhatTheCommittedResultsGive(t *testing.T) {
 func TestTheCommittedReportsAreWhatTheirResultsGive(t *testing.T) {
 	repository(t)
 	again := t.TempDir()
-	if got := run(t, t.Context(), everything(), "publish", "-o", again); got.code != command.ExitOK {
+	if got := run(t, t.Context(), everything(), "publish", "-pages=false", "-o", again); got.code != command.ExitOK {
 		t.Fatalf("%+v", got)
 	}
 	files := 0
@@ -86,7 +87,7 @@ func TestTheCommittedReportsAreWhatTheirResultsGive(t *testing.T) {
 
 func TestTheFiguresThatPagesCiteAreThoseOfTheResults(t *testing.T) {
 	repository(t)
-	for _, page := range []string{"docs/benchmarks.md", "docs/claims.md"} {
+	for _, page := range []string{"README.md", "docs/servers.md", "examples/programs/README.md", "docs/results/linux-amd64/README.md", "docs/claims.md"} {
 		have, err := os.ReadFile(page)
 		if err != nil {
 			t.Fatal(err)

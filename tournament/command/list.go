@@ -58,6 +58,7 @@ func (t *Tournament) list(_ context.Context, out streams, args []string) error {
 	}{
 		{"published categories", result.KindLoop},
 		{"corrected twins", result.KindTwin},
+		{"a busy machine", result.KindBusy},
 		{"descriptors", result.KindDescriptor},
 		{"open loop, where latency counts from the intended start", result.KindLoad},
 	} {
@@ -75,7 +76,7 @@ func (t *Tournament) list(_ context.Context, out streams, args []string) error {
 	return nil
 }
 
-// describe writes what a category is.
+// describe writes the description of a category.
 func describe(w io.Writer, width int, name, about, twinOf string) {
 	fmt.Fprintf(w, "\n  %s\n%s", name, wrap(about, "    ", width))
 	if twinOf != "" {
@@ -83,7 +84,7 @@ func describe(w io.Writer, width int, name, about, twinOf string) {
 	}
 }
 
-// capabilities names what a loop can do beyond running tasks. The error says what else it does.
+// capabilities names a loop's abilities beyond running tasks. It fails if the loop cannot be made or ended.
 func capabilities(c contestant.Contestant) (string, error) {
 	loop, err := c.Make()
 	if err != nil {

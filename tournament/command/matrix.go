@@ -9,7 +9,7 @@ import (
 	"github.com/eventloop-go/eventloop/tournament/result"
 )
 
-// words are what the matrix shows for each status. None is longer than four letters.
+// words are the cells of the matrix for each status. None is longer than four letters.
 var words = map[result.Status]string{result.Pass: "pass", result.Fail: "FAIL", result.Skip: "skip", result.NA: "n/a"}
 
 // writeMatrix prints suites against contestants. Contestants have their names over their columns where all fit side
@@ -69,7 +69,7 @@ func writeMatrix(w io.Writer, all []result.Check, width int) {
 	writeCount(w, all)
 }
 
-// writeReasons explains what did not pass. Suites that give one contestant the same reason share a paragraph.
+// writeReasons explains failures and skips. Suites that give one contestant the same reason share a paragraph.
 func writeReasons(w io.Writer, all []result.Check, width int) {
 	type reason struct {
 		status             result.Status

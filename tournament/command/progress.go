@@ -7,7 +7,7 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"github.com/eventloop-go/eventloop/tournament/runner"
+	"github.com/eventloop-go/eventloop/tournament/measure"
 )
 
 // A progressMeter shows how far a run has come: one line that is drawn over on a terminal, else a line now and then.
@@ -28,15 +28,21 @@ func newProgressMeter(w io.Writer) *progressMeter {
 	return &progressMeter{w: w, width: func() int { return widthOf(w) }, now: time.Now, round: -1}
 }
 
-// begin says what is ahead.
-func (m *progressMeter) begin(p *runner.Plan) {
-	fmt.Fprintf(m.w, "%s, %s of %v each, about %s; Ctrl-C keeps what was measured\n",
-		count(len(p.Entries), "row"), count(p.Count, "sample"), p.Benchtime.Round(time.Millisecond),
-		span(p.Takes()))
+// begin describes the plan.
+func (m *progressMeter) begin(p *measure.Plan) {
+	switch {
+	case p.Budget > 0:
+		fmt.Fprintf(m.w, "%s, %s at most; Ctrl-C keeps what was measured\n", count(len(p.Entries), "row"), span(p.Budget))
+	case p.Name == measure.NameSlices:
+		fmt.Fprintf(m.w, "%s, slices of %s; Ctrl-C keeps what was measured\n", count(len(p.Entries), "row"), processes(p.Count))
+	default:
+		fmt.Fprintf(m.w, "%s, %s of %v each, about %s; Ctrl-C keeps what was measured\n",
+			count(len(p.Entries), "row"), count(p.Count, "sample"), p.Benchtime.Round(time.Millisecond), span(p.Takes()))
+	}
 }
 
-// show is told before every step.
-func (m *progressMeter) show(p runner.Progress) {
+// show is called before every step.
+func (m *progressMeter) show(p measure.Progress) {
 	width := m.width()
 	if width == 0 {
 		m.plain(p)
@@ -49,7 +55,7 @@ func (m *progressMeter) show(p runner.Progress) {
 }
 
 // plain writes a line for a new round, and one every ten seconds.
-func (m *progressMeter) plain(p runner.Progress) {
+func (m *progressMeter) plain(p measure.Progress) {
 	now := m.now()
 	round := max(p.Round, p.Process)
 	if p.Category == "" || round == m.round && now.Sub(m.said) < plainEvery {
@@ -66,8 +72,8 @@ func (m *progressMeter) end() {
 	}
 }
 
-// bar draws the progress in at most width columns: percentage and time left always, then what there is room for.
-func bar(p runner.Progress, width int) string {
+// bar draws the progress in at most width columns: always percentage and time left, and more if there is room.
+func bar(p measure.Progress, width int) string {
 	left := fmt.Sprintf("%3d%% %s left", percent(p), span(p.Left))
 	const shortest, longest = 10, 30
 	room := width - utf8.RuneCountInString(left) - 3 // brackets and a space
@@ -89,9 +95,12 @@ func bar(p runner.Progress, width int) string {
 	return "[" + strings.Repeat("#", full) + strings.Repeat("-", cells-full) + "] " + text
 }
 
-func percent(p runner.Progress) int { return 100 * p.Done / max(1, p.Total) }
+func percent(p measure.Progress) int { return 100 * p.Done / max(1, p.Total) }
 
-func stage(p runner.Progress) string {
+func stage(p measure.Progress) string {
+	if p.Categories > 0 {
+		return fmt.Sprintf("process %d, %d of %d decided", p.Process, p.Decided, p.Categories)
+	}
 	if p.Processes > 0 {
 		return fmt.Sprintf("round %d of %d", p.Process, p.Processes)
 	}
@@ -108,6 +117,13 @@ func span(d time.Duration) string {
 		return fmt.Sprintf("%d s", int(d.Seconds()))
 	}
 	return fmt.Sprintf("%d min %d s", int(d.Minutes()), int(d.Seconds())%60)
+}
+
+func processes(n int) string {
+	if n == 1 {
+		return "1 process"
+	}
+	return fmt.Sprintf("%d processes", n)
 }
 
 func count(n int, what string) string {

@@ -17,9 +17,9 @@ import (
 
 	"github.com/eventloop-go/eventloop/tournament/contestant"
 	"github.com/eventloop-go/eventloop/tournament/environment"
+	"github.com/eventloop-go/eventloop/tournament/measure"
 	"github.com/eventloop-go/eventloop/tournament/promises/design"
 	"github.com/eventloop-go/eventloop/tournament/result"
-	"github.com/eventloop-go/eventloop/tournament/runner"
 )
 
 // A run measures each sample in a process of its own: this program again, with the same arguments. The child reads its
@@ -30,9 +30,9 @@ const (
 	replicaMark = "eventloop-tournament-replica "
 )
 
-// A replicaMessage is what a child has to say: how far it is or, last, what it measured.
+// A replicaMessage is a child's message: its progress or, last, its measurements.
 type replicaMessage struct {
-	Progress *runner.Progress
+	Progress *measure.Progress
 	File     *result.File
 }
 
@@ -43,7 +43,7 @@ func replicaContext(ctx context.Context) context.Context {
 }
 
 // replica carries out the order that it reads, and ends early when there is nothing more to read.
-func replica(ctx context.Context, in io.Reader, out io.Writer, plan runner.Plan, emulator string) error {
+func replica(ctx context.Context, in io.Reader, out io.Writer, plan measure.Plan, emulator string) error {
 	lines := bufio.NewReader(in)
 	text, err := lines.ReadBytes('\n')
 	if err != nil {
@@ -65,15 +65,25 @@ func replica(ctx context.Context, in io.Reader, out io.Writer, plan runner.Plan,
 		}
 		return err
 	}
+	watch := func(p measure.Progress) { _ = say(replicaMessage{Progress: &p}) }
+	here := environment.Machine // the first process has recorded the source
+	if plan.Process <= 1 {
+		here = environment.Here
+	}
+	if plan.Name == measure.NameSlices {
+		return say(replicaMessage{File: measure.Slices(ctx, plan, here(emulator), watch)})
+	}
 	plan.Count = 1
-	f := runner.Run(ctx, plan, environment.Here(emulator), func(p runner.Progress) { _ = say(replicaMessage{Progress: &p}) })
-	return say(replicaMessage{File: f})
+	return say(replicaMessage{File: measure.Run(ctx, plan, here(emulator), watch)})
 }
 
 // launcher starts this program again, under a command if there is one, with args for each order.
-func launcher(under, args []string, seed uint64, stderr io.Writer) runner.Launch {
-	args = slices.Concat([]string{"run"}, args, []string{"-seed", strconv.FormatUint(seed, 10)})
-	return func(ctx context.Context, o runner.Order, watch func(runner.Progress)) (*result.File, error) {
+func launcher(under []string, command string, args []string, seed uint64, stderr io.Writer) measure.Launch {
+	args = slices.Concat([]string{command}, args)
+	if command == "run" {
+		args = append(args, "-seed", strconv.FormatUint(seed, 10))
+	}
+	return func(ctx context.Context, o measure.Order, watch func(measure.Progress)) (*result.File, error) {
 		self, err := os.Executable()
 		if err != nil {
 			return nil, err
@@ -82,8 +92,8 @@ func launcher(under, args []string, seed uint64, stderr io.Writer) runner.Launch
 		if err != nil {
 			return nil, err
 		}
-		command := slices.Concat(under, []string{self}, args)
-		cmd := exec.Command(command[0], command[1:]...)
+		line := slices.Concat(under, []string{self}, args)
+		cmd := exec.Command(line[0], line[1:]...)
 		cmd.Env = append(os.Environ(), replicaEnv+"=1")
 		cmd.Stderr = stderr
 		in, err := cmd.StdinPipe()
@@ -108,8 +118,8 @@ func launcher(under, args []string, seed uint64, stderr io.Writer) runner.Launch
 	}
 }
 
-// hear reads what a child says until it is silent.
-func hear(out io.Reader, watch func(runner.Progress)) (f *result.File, err error) {
+// hear reads a child's messages until the child closes the pipe.
+func hear(out io.Reader, watch func(measure.Progress)) (f *result.File, err error) {
 	lines := bufio.NewReader(out)
 	for {
 		line, err := lines.ReadBytes('\n')
@@ -130,19 +140,19 @@ func hear(out io.Reader, watch func(runner.Progress)) (f *result.File, err error
 	}
 }
 
-// again enters the first of each sort twice, so that every result says how far apart two rows are that do not differ.
-func again(loops []contestant.Contestant, designs []design.Design) ([]contestant.Contestant, []design.Design) {
+// replicas enters the first of each sort a second time, so that every result says how far apart two rows are that do not differ.
+func replicas(loops []contestant.Contestant, designs []design.Design) ([]contestant.Contestant, []design.Design) {
 	if len(loops) > 0 {
-		twin := loops[0]
-		twin.Name += result.AgainSuffix
-		twin.About = loops[0].Name + ", entered a second time: how far the two are apart is noise"
-		loops = append(slices.Clone(loops), twin)
+		replica := loops[0]
+		replica.Name += result.ReplicaSuffix
+		replica.About = loops[0].Name + ", entered a second time: how far the two are apart is noise"
+		loops = append(slices.Clone(loops), replica)
 	}
 	if len(designs) > 0 {
-		twin := designs[0]
-		twin.Name += result.AgainSuffix
-		twin.About = designs[0].Name + ", entered a second time: how far the two are apart is noise"
-		designs = append(slices.Clone(designs), twin)
+		replica := designs[0]
+		replica.Name += result.ReplicaSuffix
+		replica.About = designs[0].Name + ", entered a second time: how far the two are apart is noise"
+		designs = append(slices.Clone(designs), replica)
 	}
 	return loops, designs
 }

@@ -26,7 +26,7 @@ func TestTheProgramMeasuresEachSampleInAProcessOfItsOwn(t *testing.T) {
 	if err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
-	if !strings.Contains(string(out), "round 3 of 3") || strings.Contains(string(out), "replica") {
+	if !strings.Contains(string(out), "round 3 of 3") || strings.Contains(string(out), "eventloop-tournament-replica") {
 		t.Errorf("%s", out)
 	}
 	f, err := result.Load(dir)
@@ -34,7 +34,7 @@ func TestTheProgramMeasuresEachSampleInAProcessOfItsOwn(t *testing.T) {
 		t.Fatal(err)
 	}
 	e := f.Environment
-	if f.Protocol.Processes != 3 || f.Protocol.Name != "quick" || e.Binary == "" || len(f.Rows) != 3 || f.About.Categories["PingPong"] == "" || f.About.Contestants["Main"] == "" {
+	if f.Protocol.Processes != 3 || f.Protocol.Name != "published" || e.Binary == "" || len(f.Rows) != 3 || f.About.Categories["PingPong"] == "" || f.About.Contestants["Main"] == "" {
 		t.Errorf("%+v", f)
 	}
 	if runtime.GOOS == "linux" && (e.Kernel == "" || e.Affinity == "") {

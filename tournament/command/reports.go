@@ -21,7 +21,7 @@ func (t *Tournament) publish(_ context.Context, io streams, args []string) error
 	return ended(report.PublishCommand(args, io.out, io.err))
 }
 
-// ended makes an error of the exit code of a command that has said what there was to say.
+// ended makes an error of the exit code of a command that has already printed its messages.
 func ended(code int) error {
 	if code == ExitOK {
 		return nil

@@ -15,18 +15,20 @@ import (
 	"github.com/eventloop-go/eventloop/tournament/contestant"
 	"github.com/eventloop-go/eventloop/tournament/environment"
 	"github.com/eventloop-go/eventloop/tournament/load"
+	"github.com/eventloop-go/eventloop/tournament/measure"
+	"github.com/eventloop-go/eventloop/tournament/report"
 	"github.com/eventloop-go/eventloop/tournament/result"
-	"github.com/eventloop-go/eventloop/tournament/runner"
-	"github.com/eventloop-go/eventloop/tournament/summary"
+	"github.com/eventloop-go/eventloop/tournament/stats"
 	"github.com/eventloop-go/eventloop/tournament/workload"
 )
 
-const runSynopsis = `[-quick|-full] [-o DIR] [-only REGEXP] [-contestants LIST] [-count N] [-benchtime T]
+const runSynopsis = `[-budget T] [-o DIR] [-only REGEXP] [-contestants LIST] [-full] [-processes N] [-level SHARE]
 
-Measures every contestant in every category, prints a table of winners, and writes
-results.txt (Go benchmark format, for benchstat and the like) and results.json.
-Without -full, variants of contestants and the points of sweeps take part only
-when -contestants or -only asks for them; -contestants all asks for all.
+Measures until the first contestant is ahead of, behind, or level with its rivals
+in every category, or the budget is spent. Prints each ratio with its interval, and
+writes results.txt (Go benchmark format, for benchstat and the like) and results.json.
+Without -full, variants of contestants, the points of sweeps, open-loop loads and
+excluded categories take part only when -contestants or -only asks for them.
 Ctrl-C ends the run early and keeps what was measured.`
 
 // What -benchtime may be. A shorter sample measures the clock; a longer one is a mistake in the unit.
@@ -37,10 +39,13 @@ const (
 
 // runOptions is the command line of run.
 type runOptions struct {
-	quick, full bool
+	full        bool
 	dir         string
 	only        string
 	contestants string
+	budget      time.Duration
+	processes   int
+	level       float64
 	count       int
 	benchtime   time.Duration
 	seed        uint64
@@ -54,13 +59,15 @@ type runOptions struct {
 func (t *Tournament) measure(ctx context.Context, io streams, args []string) error {
 	var o runOptions
 	flags := flag.NewFlagSet("run", flag.ContinueOnError)
-	flags.BoolVar(&o.quick, "quick", false, "short samples: under two minutes on two cores (the default)")
-	flags.BoolVar(&o.full, "full", false, "the published protocol: samples of 2 s, 3 of each")
+	flags.DurationVar(&o.budget, "budget", measure.DefaultBudget, "decide within `T`")
+	flags.IntVar(&o.processes, "processes", 0, "take the slices of `N` processes of each row, whatever they show, instead of a budget")
+	flags.Float64Var(&o.level, "level", stats.DefaultLevel, "times within this `SHARE` of each other are level")
+	flags.BoolVar(&o.full, "full", false, "everything: variants, sweeps, loads and excluded categories too")
 	flags.StringVar(&o.dir, "o", "", "write the files into `DIR` (default tournament-results/DATE-TIME)")
 	flags.StringVar(&o.only, "only", "", "only the categories whose name matches `REGEXP`")
 	flags.StringVar(&o.contestants, "contestants", "", "only those of the comma-separated `LIST`")
-	flags.IntVar(&o.count, "count", 0, "take `N` samples of each row (default 5, with -full 3)")
-	flags.DurationVar(&o.benchtime, "benchtime", 0, "let a sample take about `T` (default what fits into 60 s, with -full 2s)")
+	flags.IntVar(&o.count, "count", 0, "the published protocol: take `N` samples of each row, each in a process of its own, instead of slices")
+	flags.DurationVar(&o.benchtime, "benchtime", measure.FullBenchtime, "with -count, let a sample take about `T`")
 	flags.Uint64Var(&o.seed, "seed", 0, "draw the order of contestants from seed `N` (default: a new one)")
 	flags.StringVar(&o.emulator, "emulator", "", "record that the program runs under the emulator `NAME`")
 	flags.StringVar(&o.exec, "exec", "", execUsage)
@@ -74,7 +81,13 @@ func (t *Tournament) measure(ctx context.Context, io streams, args []string) err
 	flags.Visit(func(f *flag.Flag) {
 		switch {
 		case f.Name == "count" && o.count < 1:
-			err = misuse("-count %d: a row needs at least one sample; to tell noise, 3 or more", o.count)
+			err = misuse("-count %d: a row needs at least one sample; a verdict needs 5 or more", o.count)
+		case f.Name == "processes" && o.processes < 1:
+			err = misuse("-processes %d: give at least one; a verdict needs 5 or more", o.processes)
+		case f.Name == "budget" && o.budget < time.Second:
+			err = misuse("-budget %v: give a second or more, such as 2m", o.budget)
+		case f.Name == "level" && !(o.level > 0 && o.level < 1):
+			err = misuse("-level %v: give a share between 0 and 1, such as 0.1 for ten percent", o.level)
 		case f.Name == "benchtime" && (o.benchtime < shortestBenchtime || o.benchtime > longestBenchtime):
 			err = misuse("-benchtime %v: give a duration between %v and %v, such as 500ms", o.benchtime, shortestBenchtime, longestBenchtime)
 		}
@@ -97,25 +110,36 @@ func (t *Tournament) measure(ctx context.Context, io streams, args []string) err
 	if err := result.Prepare(o.dir); err != nil {
 		return failure("cannot write into %s: %v; choose a directory that you may write to with -o DIR", o.dir, err)
 	}
-	return conduct(ctx, io, &o, &plan, t.measurer(plan, args, io, &o))
+	return conduct(ctx, io, &o, &plan, t.measurer(plan, "run", args, io, o.emulator, o.exec))
 }
 
 // measurer is what measures the plan: a process for each sample where this program can start itself, else this one.
-func (t *Tournament) measurer(plan runner.Plan, args []string, io streams, o *runOptions) func(context.Context, func(runner.Progress)) (*result.File, error) {
+func (t *Tournament) measurer(plan measure.Plan, command string, args []string, io streams, emulator, under string) func(context.Context, func(measure.Progress)) (*result.File, error) {
 	if !t.ownChild {
-		return func(ctx context.Context, watch func(runner.Progress)) (*result.File, error) {
-			return runner.Run(ctx, plan, environment.Here(o.emulator), watch), nil
+		return func(ctx context.Context, watch func(measure.Progress)) (*result.File, error) {
+			if plan.Name == measure.NameSlices {
+				return measure.Decide(ctx, plan, func(ctx context.Context, order measure.Order, watch func(measure.Progress)) (*result.File, error) {
+					part := plan
+					part.Order = order
+					return measure.Slices(ctx, part, environment.Here(emulator), watch), nil
+				}, watch)
+			}
+			return measure.Run(ctx, plan, environment.Here(emulator), watch), nil
 		}
 	}
-	return func(ctx context.Context, watch func(runner.Progress)) (*result.File, error) {
-		return runner.Replicate(ctx, plan, launcher(strings.Fields(o.exec), args, plan.Seed, io.err), watch)
+	return func(ctx context.Context, watch func(measure.Progress)) (*result.File, error) {
+		launch := launcher(strings.Fields(under), command, args, plan.Seed, io.err)
+		if plan.Name == measure.NameSlices {
+			return measure.Decide(ctx, plan, launch, watch)
+		}
+		return measure.Replicate(ctx, plan, launch, watch)
 	}
 }
 
 // plan turns the options into what to measure.
-func (t *Tournament) plan(o *runOptions) (p runner.Plan, err error) {
-	if o.quick && o.full {
-		return p, misuse("-quick and -full exclude each other: give one of them, or none for quick")
+func (t *Tournament) plan(o *runOptions) (p measure.Plan, err error) {
+	if o.count > 0 && o.processes > 0 {
+		return p, misuse("-count and -processes exclude each other: samples of the published protocol, or slices")
 	}
 	loops, designs, err := t.choose(o.contestants)
 	if err != nil {
@@ -135,29 +159,26 @@ func (t *Tournament) plan(o *runOptions) (p runner.Plan, err error) {
 	}
 	if !o.full && o.only == "" {
 		workloads = without(workloads, func(w workload.Workload) bool { return w.Sweep })
-		loads = without(loads, func(w workload.Workload) bool { return w.Sweep })
+		workloads = without(workloads, func(w workload.Workload) bool { return w.Excluded != "" })
+		promises = without(promises, func(w workload.Promise) bool { return w.Excluded != "" })
+		loads = nil
 	}
-	loaded, _ = again(loaded, nil)
+	loaded, _ = replicas(loaded, nil)
 	if len(loaded) > 0 {
 		loaded = append(slices.Clip(loaded), load.Control)
 	}
-	loops, designs = again(loops, designs)
-	entries := slices.Concat(runner.Loops(workloads, loops), runner.Loops(loads, loaded), runner.Promises(promises, designs))
+	loops, designs = replicas(loops, designs)
+	entries := slices.Concat(measure.Loops(workloads, loops), measure.Loops(loads, loaded), measure.Promises(promises, designs))
 	if len(entries) == 0 {
 		return p, misuse("none of the contestants %s takes part in a category that matches -only %s: loops and promises have categories of their own, see tournament list", o.contestants, o.only)
 	}
-	switch {
-	case o.full && o.count == 0:
-		p = runner.Full(entries, runner.FullCount)
-	case o.full:
-		p = runner.Full(entries, o.count)
-	case o.count == 0:
-		p = runner.Quick(entries, runner.QuickCount)
-	default:
-		p = runner.Quick(entries, o.count)
-	}
-	if o.benchtime != 0 {
-		p.Benchtime = o.benchtime
+	if o.count > 0 {
+		p = measure.Plan{Name: measure.NamePublished, Entries: entries, Count: o.count, Benchtime: o.benchtime}
+	} else {
+		p = measure.Plan{Name: measure.NameSlices, Entries: entries, Count: o.processes, Benchtime: measure.SliceTime, Level: o.level}
+		if o.processes == 0 {
+			p.Budget = o.budget
+		}
 	}
 	p.Seed = o.seed
 	if p.Seed == 0 {
@@ -201,7 +222,7 @@ func (t *Tournament) matching(only string) (chosen, loads []workload.Workload, p
 }
 
 // conduct measures, shows and keeps.
-func conduct(ctx context.Context, io streams, o *runOptions, plan *runner.Plan, measure func(context.Context, func(runner.Progress)) (*result.File, error)) error {
+func conduct(ctx context.Context, io streams, o *runOptions, plan *measure.Plan, measure func(context.Context, func(measure.Progress)) (*result.File, error)) error {
 	meter := newProgressMeter(io.err)
 	meter.begin(plan)
 	f, err := measure(ctx, meter.show)
@@ -221,10 +242,10 @@ func conduct(ctx context.Context, io streams, o *runOptions, plan *runner.Plan, 
 		}
 		return &exit{ExitInterrupted, "interrupted before the first sample: nothing to keep"}
 	}
-	if categories, err := summary.Of(f); err != nil {
+	if answers, err := report.Answers(f, plan.Level); err != nil {
 		fmt.Fprintf(io.err, "no ranking: %v\n", err) // the figures are kept
 	} else {
-		writeWinners(io.out, categories, widthOf(io.out))
+		_ = report.WriteText(io.out, answers, widthOf(io.out)) // the output remembers its errors
 	}
 	_ = load.WriteFigures(io.out, f.Rows, widthOf(io.out))
 	paths, saveErr := f.Save(o.dir)

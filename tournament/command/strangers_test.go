@@ -15,7 +15,7 @@ import (
 	"github.com/eventloop-go/eventloop/tournament/workload"
 )
 
-// A rock does what the release of a test allows, and nothing before.
+// A rock acts only after the release of a test.
 type rock struct{ release chan struct{} }
 
 func (r *rock) Run(context.Context) error      { <-r.release; return nil }

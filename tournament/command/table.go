@@ -9,16 +9,17 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/eventloop-go/eventloop/tournament/report"
+	"github.com/eventloop-go/eventloop/tournament/report/render"
 	"github.com/eventloop-go/eventloop/tournament/result"
-	"github.com/eventloop-go/eventloop/tournament/summary"
 )
 
-const tableSynopsis = `[-w FILE] [-mark NAME] [-published] RESULT...
+const tableSynopsis = `[-w FILE] [-mark NAME] [-brief] [-level SHARE] [-plot FILE] RESULT...
 
-Prints a Markdown table of the times of Main, Baseline and Channel, and of Main's as
-a share of the others', with the bounds that the project sets itself. A RESULT is a
-results.json or the directory that holds one. Samples of several are put together
-if they come from the same environment.
+Prints the answer as Markdown: five lines, and a table with each category's verdict,
+the ratio to the rival that decides with its interval, and the times of all families.
+A RESULT is a results.json or the directory that holds one. Samples of several are
+put together if they come from the same environment.
 
 For a RESULT that ends in .txt, the output of go test -bench, it prints the median of
 every unit of every benchmark instead.`
@@ -32,7 +33,9 @@ func marks(name string) (begin, end string) {
 func (t *Tournament) table(_ context.Context, io streams, args []string) error {
 	flags := flag.NewFlagSet("table", flag.ContinueOnError)
 	into := flags.String("w", "", "rewrite the lines between <!-- NAME:begin --> and <!-- NAME:end --> in `FILE` instead")
-	published := flags.Bool("published", false, "only the published categories, without the corrected ones and without bounds")
+	level := flags.Float64("level", 0, "times within this `SHARE` of each other are level (default that of the run)")
+	plot := flags.String("plot", "", "write the ratios with their intervals as a picture into `FILE.svg`, too")
+	brief := flags.Bool("brief", false, "print the first lines of each answer, and a table of the verdicts of the first")
 	mark := flags.String("mark", "table", "the `NAME` in those marks")
 	paths, err := parse(flags, io, tableSynopsis, args)
 	if err != nil {
@@ -45,10 +48,15 @@ func (t *Tournament) table(_ context.Context, io streams, args []string) error {
 	if len(paths) == 1 && filepath.Ext(paths[0]) == ".txt" {
 		err = writeFigures(&table, paths[0])
 	} else {
-		err = writeRatios(&table, paths, *published)
+		err = writeAnswers(&table, paths, *level, *brief)
 	}
 	if err != nil {
 		return err
+	}
+	if *plot != "" {
+		if err := writePlot(*plot, paths, *level); err != nil {
+			return err
+		}
 	}
 	if *into == "" {
 		_, err := io.out.Write(table.Bytes())
@@ -57,15 +65,35 @@ func (t *Tournament) table(_ context.Context, io streams, args []string) error {
 	return rewrite(*into, *mark, table.Bytes())
 }
 
-func writeRatios(w *bytes.Buffer, paths []string, published bool) error {
+func writeAnswers(w *bytes.Buffer, paths []string, level float64, brief bool) error {
 	f, err := loadAll(paths)
 	if err != nil {
 		return err
 	}
-	if published {
-		return summary.WritePublished(w, f)
+	answers, err := report.Answers(f, level)
+	if err != nil {
+		return err
 	}
-	return summary.WriteRatios(w, f)
+	if brief {
+		return report.WriteBrief(w, answers)
+	}
+	return report.WriteMarkdown(w, answers)
+}
+
+// writePlot writes the picture of the answers.
+func writePlot(path string, paths []string, level float64) error {
+	f, err := loadAll(paths)
+	if err != nil {
+		return err
+	}
+	answers, err := report.Answers(f, level)
+	if err != nil {
+		return err
+	}
+	if err := result.WriteFile(path, render.SVG(report.Plot(answers))); err != nil {
+		return failure("%v; check that %s may be written to and has space", err, filepath.Dir(path))
+	}
+	return nil
 }
 
 // loadAll reads results and puts the samples of one row together.

@@ -9,7 +9,7 @@ import (
 	"golang.org/x/term"
 )
 
-// widthOf gives the columns of the terminal that w is, or 0 if it is none.
+// widthOf returns the columns of the terminal w, or 0 if w is not a terminal.
 func widthOf(w io.Writer) int {
 	if o, ok := w.(*output); ok {
 		w = o.Writer

@@ -7,12 +7,10 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"github.com/eventloop-go/eventloop/tournament/report/stats"
-	"github.com/eventloop-go/eventloop/tournament/runner"
-	"github.com/eventloop-go/eventloop/tournament/summary"
+	"github.com/eventloop-go/eventloop/tournament/measure"
 )
 
-var halfway = runner.Progress{
+var halfway = measure.Progress{
 	Category: "MicroBatchBudget_ThroughputWithoutSleep/Burst=1024", Contestant: "AlternateThree",
 	Round: 2, Rounds: 5, Done: 50, Total: 100, Left: 83 * time.Second,
 }
@@ -41,7 +39,7 @@ func TestTheBarIsDrawnOverAndClearedAtTheEnd(t *testing.T) {
 	shorter.Category, shorter.Contestant = "PingPong", "Main"
 	m.show(shorter)
 	m.end()
-	// What a terminal would show: each carriage return starts over, what is longer stays.
+	// The screen of a terminal: each carriage return starts over, and the rest of a longer line stays.
 	var screen []rune
 	for _, part := range strings.Split(b.String(), "\r") {
 		for i, r := range []rune(part) {
@@ -72,38 +70,6 @@ func TestWithoutATerminalProgressIsALinePerRoundOrTenSeconds(t *testing.T) {
 	}
 	if n := strings.Count(b.String(), "\n"); n != 6 {
 		t.Errorf("%d lines for 60 s in two rounds:\n%s", n, b.String())
-	}
-}
-
-func TestTheWinnerTableFitsIntoNarrowTerminals(t *testing.T) {
-	c := summary.Category{
-		Name: "PingPong", Kind: "loop", First: "Main", RunnerUp: "Baseline", Ratio: 1.5, Outcome: stats.Ahead, Replicates: 5,
-		Standings: []summary.Standing{
-			{Contestant: "Main", Figure: 100, Spread: 0.01, Samples: 5},
-			{Contestant: "Baseline", Figure: 150, Spread: 0.02, Samples: 5},
-			{Contestant: "Channel", Failed: "lost"},
-			{Contestant: "Other", NotApplicable: "needs timers"},
-		},
-	}
-	long := c
-	long.Name, long.Kind = "MicroBatchBudget_ThroughputWithoutSleep/Burst=1024", "twin"
-	unclear := c
-	unclear.Outcome = stats.Undecided
-	for _, width := range []int{0, 30, 40, 60, 80, 120} {
-		var b strings.Builder
-		writeWinners(&b, []summary.Category{c, unclear, long}, width)
-		text := b.String()
-		for _, want := range []string{"PingPong", "Main", "1.50×", "100 ±1%", "failed", "n/a", "undecided", "corrected twins", "▁▂··", "of 1 corrected: Main 1"} {
-			if !strings.Contains(text, want) {
-				t.Errorf("%d columns: %q is missing in\n%s", width, want, text)
-			}
-		}
-		_, table, _ := strings.Cut(text, "published categories")
-		for line := range strings.Lines(table) {
-			if n := utf8.RuneCountInString(strings.TrimRight(line, "\n")); width > 0 && n > width {
-				t.Errorf("%d columns: %d used by %q", width, n, line)
-			}
-		}
 	}
 }
 

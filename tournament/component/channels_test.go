@@ -8,7 +8,7 @@ import (
 	"github.com/eventloop-go/eventloop/internal/queue"
 )
 
-// Arrangements of Go primitives that do what a loop does: round trip per task, with a channel that the task closes.
+// Arrangements of Go primitives with a loop's function: round trip per task, with a channel that the task closes.
 
 // trips gives b.N tasks to submit, each awaited.
 func trips(b *testing.B, submit func(func())) {
@@ -145,6 +145,6 @@ func BenchmarkLoopDirect(b *testing.B) {
 	close(wake)
 }
 
-// BenchmarkLoopDirectWithSubmit has the product's Submit. Nothing but Run can take what that accepts, so unlike the
-// published one it has Run too.
+// BenchmarkLoopDirectWithSubmit has the product's Submit. Only Run can take its tasks, so unlike the published one it
+// has Run too.
 func BenchmarkLoopDirectWithSubmit(b *testing.B) { closes(b, func() {}) }

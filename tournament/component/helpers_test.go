@@ -45,7 +45,7 @@ func loopUp(b *testing.B, opts ...eventloop.Option) *eventloop.Loop {
 	return l
 }
 
-// drain waits until the loop has run what was accepted before.
+// drain waits until the loop has run all earlier tasks.
 func drain(b *testing.B, l *eventloop.Loop) {
 	on(b, l, func() {})
 }
@@ -103,7 +103,7 @@ func parallelLaps(b *testing.B, counted bool, perProcessor int, one func(), clea
 	}, clear)
 }
 
-// expect is the end of every benchmark: what was counted, and what package guard asks.
+// expect is the end of every benchmark: it checks the count and package guard's conditions.
 func expect(b *testing.B, what string, got, want int) {
 	b.Helper()
 	b.StopTimer()
@@ -116,16 +116,17 @@ func expect(b *testing.B, what string, got, want int) {
 	b.Cleanup(rest)
 }
 
-// atRest is what was alive when the benchmark before, or the program's start, was over. One runs at a time.
+// atRest is the heap at the end of the previous benchmark, or at the program's start. One runs at a time.
 var atRest guard.Heap
 
 func rest() { atRest = guard.Alive() }
 
-// leastTime is what an operation takes at least, in nanoseconds: a tenth of an addition. Less was not performed.
+// leastTime is the shortest possible operation in nanoseconds: a tenth of an addition. Less means that it was not
+// performed.
 const leastTime = 0.05
 
-// guarded says what is wrong with n operations that took so long: no time, or memory that grows with their number. It is
-// called while what they worked on is there.
+// guarded returns the fault of n operations with this duration: they took no time, or memory grows with their number.
+// Call it while the objects of the operations are alive.
 func guarded(n int, elapsed time.Duration) error {
 	perOp := float64(elapsed) / float64(n)
 	if n >= guard.MinOps && perOp < leastTime {

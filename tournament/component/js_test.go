@@ -24,8 +24,8 @@ func queueMicrotasks(b *testing.B, counted bool) {
 func BenchmarkQueueMicrotask(b *testing.B)         { queueMicrotasks(b, besides) }
 func BenchmarkQueueMicrotask_Drained(b *testing.B) { queueMicrotasks(b, within) }
 
-// cleared sets and clears. Node's shortest timeout is a millisecond, for which the machine may stop us: those that fire
-// all the same are said.
+// cleared sets and clears timeouts. Node's shortest timeout is a millisecond, and the machine may stop us for that
+// long. cleared reports the timeouts that fired nevertheless.
 func cleared(b *testing.B, set func(e *js.Env, fn func()) (uint64, error), clear func(e *js.Env, id uint64) bool) {
 	l := loopUp(b)
 	e := js.New(l)

@@ -11,7 +11,7 @@ import (
 
 var functions = regexp.MustCompile(`(?m)^func (Benchmark\w+)\(b \*testing\.B\)`)
 
-// parents are the published rows that are sub-benchmarks; those of one function have the same ones.
+// parents are the published rows that are sub-benchmarks; rows of one function share theirs.
 var parents = map[string][]string{
 	"BenchmarkCancelTimer_Individual":  {"timers_10", "timers_50", "timers_100"},
 	"BenchmarkCancelTimers_Batch":      {"timers_10", "timers_50", "timers_100"},

@@ -70,7 +70,7 @@ func BenchmarkPromiseTry(b *testing.B) {
 	settles(b, func(l *eventloop.Loop) *promise.Promise[int] { return promise.Try(l, fn) })
 }
 
-// reacts makes promises whose reactions run on the loop, do being told how to count one that has run.
+// reacts makes promises whose reactions run on the loop. do gets the counter of the reactions that have run.
 func reacts(b *testing.B, counted bool, each int, do func(l *eventloop.Loop, ran *int), opts ...eventloop.Option) {
 	l := loopUp(b, opts...)
 	ran := 0
@@ -100,8 +100,8 @@ func BenchmarkPromiseChain_Drained(b *testing.B)     { reacts(b, within, 3, chai
 func BenchmarkPromiseThenChain(b *testing.B)         { reacts(b, besides, 3, chain(3)) }
 func BenchmarkPromiseThenChain_Drained(b *testing.B) { reacts(b, within, 3, chain(3)) }
 
-// all combines three pending promises and resolves them. A handler counts the combined one, which the published row
-// does without, for otherwise nothing would tell that it was settled.
+// all combines three pending promises and resolves them. A handler counts the combined one, because otherwise nothing
+// would show that it was settled. The published row has no such handler.
 func all(l *eventloop.Loop, ran *int) {
 	var ps [3]*promise.Promise[int]
 	var rs [3]promise.Resolver[int]
@@ -133,7 +133,7 @@ func BenchmarkPromiseRace_Drained(b *testing.B)       { reacts(b, within, 1, rac
 
 var errRejected = errors.New("rejected")
 
-// rejects makes rejections that nobody handles, and a silent handler for them that counts.
+// rejects makes unhandled rejections, and a silent handler for them that counts.
 func rejects(b *testing.B, counted bool, do func(*eventloop.Loop)) {
 	reported := 0
 	l := loopUp(b, promise.WithUnhandledRejection(func(*promise.Rejection) { reported++ }))
@@ -203,12 +203,12 @@ func BenchmarkPromiseGC_Freed(b *testing.B) {
 		}
 	}
 	expect(b, "handlers run", handled, b.N*100)
-	if kept := b.N*100 - freed; kept > b.N/10+1 { // what the loop ran last may still be in a register
+	if kept := b.N*100 - freed; kept > b.N/10+1 { // the loop's last objects may still be in a register
 		b.Fatalf("%d of %d promises were not freed", kept, b.N*100)
 	}
 }
 
-// A tracker is the published loop's map of promises with handlers. The product has none: its promises know themselves
+// A tracker is the published loop's map of promises with handlers. The product needs no such map: its promises know
 // whether they are handled.
 type tracker struct {
 	mu sync.RWMutex
@@ -276,7 +276,7 @@ func promisifies(b *testing.B, await bool) {
 			}
 			go func() {
 				defer pending.Done()
-				if v, err := p.Await(ctx); err == nil {
+				if v, err := p.Wait(ctx); err == nil {
 					right.Add(int64(v))
 				}
 			}()

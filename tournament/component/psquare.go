@@ -2,9 +2,9 @@ package component
 
 import "slices"
 
-// A PSquare estimates one quantile of a stream in five markers, by the P² algorithm of Jain and Chlamtac (1985): the
-// published loop's way, and the rival of the product's histogram. It takes less memory and is read at once. It bounds no
-// error, does more at each value, needs an estimator for each quantile, and two of them cannot be added.
+// A PSquare estimates one quantile of a stream in five markers, by the P² algorithm of Jain and Chlamtac (1985). It
+// is the published loop's way, and the rival of the product's histogram. It takes less memory and is read at once. It
+// bounds no error, does more at each value, needs an estimator for each quantile, and two of them cannot be added.
 type PSquare struct {
 	q       float64
 	n       int

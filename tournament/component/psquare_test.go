@@ -35,7 +35,7 @@ var streams = []struct {
 // stalled is the stream that P² follows worst: its markers move by one position for each value.
 const stalled = 3
 
-// quantileErrors are those of both estimators against the sorted values, as a share of the true quantile.
+// quantileErrors are the errors of both estimators against the sorted values, as a share of the true quantile.
 func quantileErrors(draw func(*rand.Rand, int) float64) (psquare, hist []float64) {
 	const n = 100_000
 	rng := rand.New(rand.NewPCG(1, 2))

@@ -8,8 +8,8 @@ import (
 	"github.com/eventloop-go/eventloop/internal/histogram"
 )
 
-// The old way keeps the last thousand durations, and copies and sorts them when asked. The published loop's new way is a
-// P² estimator; the product's is the histogram of its metrics, which bounds the error of the value and not only hopes to.
+// The old way keeps the last thousand durations, and copies and sorts them when asked. The published loop's new way
+// is a P² estimator. The product's is the histogram of its metrics, which guarantees a bound of the value's error.
 
 var asked = []float64{0.5, 0.9, 0.95, 0.99}
 

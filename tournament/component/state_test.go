@@ -6,9 +6,9 @@ import (
 	"github.com/eventloop-go/eventloop/internal/timers"
 )
 
-// The published loop keeps its state in a word of its own, which it changes by compare-and-swap. The product's loop keeps its
-// state under the ingress lock, where Submit looks at it anyway; what it changes by compare-and-swap are the words of its
-// timers. So these rows have a timer that is not armed.
+// The published loop keeps its state in a word of its own, which it changes by compare-and-swap. The product's loop
+// keeps its state under the ingress lock, where Submit reads it anyway. The product uses compare-and-swap for the
+// words of its timers, so these rows have a timer that is not armed.
 
 func unarmed() timers.Handle { return new(timers.Store).Unarmed(nothing, timers.Once) }
 

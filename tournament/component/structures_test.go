@@ -11,8 +11,8 @@ import (
 	"github.com/eventloop-go/eventloop/internal/timers"
 )
 
-// The chunked ingress and the microtask ring of the published loop correspond to the product's lane, which is an inbox
-// that the backlog takes over whole, and to its ring that doubles when full.
+// The chunked ingress and the microtask ring of the published loop have counterparts in the product. The first is the
+// lane, an inbox that the backlog takes over whole. The second is a ring that doubles when full.
 
 func laneFilled(n int) *queue.Inbox {
 	q := &queue.Inbox{}
@@ -117,7 +117,7 @@ func Benchmark_chunkedIngress_Sequential(b *testing.B)               { lanePushP
 func Benchmark_chunkedIngress_Batch(b *testing.B)                    { lanePushPop(b, 100) }
 func Benchmark_chunkedIngress_ParallelWithSync(b *testing.B)         { lanePushLocked(b, 1) }
 
-// BenchmarkLatencySimulatedSubmit is what Submit does under its lock: look at the state, append.
+// BenchmarkLatencySimulatedSubmit is Submit's work under its lock: read the state, append.
 func BenchmarkLatencySimulatedSubmit(b *testing.B) {
 	b.ReportAllocs()
 	var mu sync.Mutex
@@ -175,7 +175,7 @@ func ringPush(b *testing.B) {
 	expect(b, "microtasks pushed", pushed, b.N)
 }
 
-// ringPushDrained takes what a lap has pushed within the time, so that the ring is used again.
+// ringPushDrained takes a lap's pushes within the measured time, so that the ring is used again.
 func ringPushDrained(b *testing.B) {
 	b.ReportAllocs()
 	popped := 0

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/eventloop-go/eventloop"
+	"github.com/eventloop-go/eventloop/inspect"
 )
 
 // submits has one caller submit empty tasks. The product has one mode, so that the rows named for a fast path, and those
@@ -29,8 +30,8 @@ func BenchmarkSubmitExecution(b *testing.B)            { submits(b, within) }
 func BenchmarkFastPathExecution(b *testing.B)          { submits(b, within) }
 func BenchmarkNoMetrics(b *testing.B)                  { submits(b, besides) }
 func BenchmarkNoMetrics_Executed(b *testing.B)         { submits(b, within) }
-func BenchmarkMetricsCollection(b *testing.B)          { submits(b, besides, eventloop.WithMetrics()) }
-func BenchmarkMetricsCollection_Executed(b *testing.B) { submits(b, within, eventloop.WithMetrics()) }
+func BenchmarkMetricsCollection(b *testing.B)          { submits(b, besides, inspect.WithMetrics()) }
+func BenchmarkMetricsCollection_Executed(b *testing.B) { submits(b, within, inspect.WithMetrics()) }
 
 func submitsInternal(b *testing.B, counted bool) {
 	l := loopUp(b)
@@ -60,8 +61,8 @@ func drainInternal(b *testing.B, l *eventloop.Loop) {
 func BenchmarkSubmitInternal(b *testing.B)          { submitsInternal(b, besides) }
 func BenchmarkSubmitInternal_Executed(b *testing.B) { submitsInternal(b, within) }
 
-// submitsParallel has all processors submit. A nil task, which one of the rows is defined with, is refused by the
-// product before it reaches the queue, so that row too submits an empty one.
+// submitsParallel has all processors submit. One of the rows is defined with a nil task. The product refuses a nil
+// task before it reaches the queue, so that row too submits an empty one.
 func submitsParallel(b *testing.B, counted bool) {
 	l := loopUp(b)
 	ran := 0
@@ -167,8 +168,8 @@ func BenchmarkLatencyAnalysis_PingPong(b *testing.B) {
 	expect(b, "answers", ran, b.N)
 }
 
-// contends has four callers on each processor, each operation a task and a microtask. Unlike the published one it also
-// runs what is left of b.N after an even division.
+// contends has four callers on each processor, each operation a task and a microtask. It also runs the remainder of
+// b.N after an even division, unlike the published one.
 func contends(b *testing.B, counted bool) {
 	l := loopUp(b)
 	tasks, micros := 0, 0

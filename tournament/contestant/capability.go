@@ -46,10 +46,10 @@ type JavaScript interface {
 	SubmitScript(task func(*goja.Runtime)) error
 }
 
-// A Capability is something that some loops can do and others cannot. A workload that needs one is not applicable to
-// a loop that lacks it, which is another thing than being slow at it.
+// A Capability is a feature that only some loops have. A workload that needs one is not applicable to a loop without
+// it. That is different from being slow at it.
 type Capability struct {
-	// Name is what messages call it, such as "timers".
+	// Name is the name in messages, such as "timers".
 	Name string
 
 	// In reports whether the loop has it.

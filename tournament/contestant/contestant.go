@@ -1,5 +1,5 @@
-// Package contestant says what takes part in a tournament: an event loop behind a small interface, and what it can
-// do beyond running tasks.
+// Package contestant defines a participant of a tournament: an event loop behind a small interface, and its abilities
+// beyond running tasks.
 package contestant
 
 import (
@@ -9,11 +9,11 @@ import (
 
 // A Contestant is an event loop design that takes part in a tournament.
 type Contestant struct {
-	// Name is the name in tables and benchmark names, such as "Main". It has no space, slash or comma, is not "all", and
-	// belongs to nobody else in the tournament, in other capital letters neither.
+	// Name is the name in tables and benchmark names, such as "Main". It has no space, slash or comma, and is not
+	// "all". It must be unique in the tournament, also without regard to capital letters.
 	Name string
 
-	// About tells mechanism and trade-off in one line.
+	// About describes mechanism and trade-off in one line.
 	About string
 
 	// Loses is why the loop may accept a task and, when it is shut down, never run it. It is empty for a loop that
@@ -23,18 +23,23 @@ type Contestant struct {
 	// Panics is why a task that panics takes the loop down with it. It is empty for a loop that survives.
 	Panics string
 
-	// VariantOf names the contestant from which this one differs in one thing only, to show what that thing costs. It
-	// is empty for a design of its own.
+	// VariantOf names the contestant from which this one differs in one respect only. The difference of their results
+	// is the cost of that respect. It is empty for a design of its own.
 	VariantOf string
 
-	// Control says that it is no design to choose but something to compare with.
+	// Family names the default member of the contestant's family. Families are ranked by their default members. The
+	// others have a table of their own, beside the default member of which they are variants. It is empty for a
+	// default member.
+	Family string
+
+	// Control says that the contestant is a baseline, not a design to choose.
 	Control bool
 
-	// OpenLoop says of a variant that open-loop categories have it also where variants are left out: what it changes
-	// shows nowhere else.
+	// OpenLoop makes open-loop categories include a variant even when variants are left out, because its difference
+	// shows only there.
 	OpenLoop bool
 
-	// Unavailable is why no such loop can be made on this system. It is empty where one can.
+	// Unavailable is the reason why this system cannot have such a loop. It is empty if it can.
 	Unavailable string
 
 	// New makes a loop that is ready to accept tasks, or says why it cannot. Every measurement has a new one. It may be
@@ -42,10 +47,10 @@ type Contestant struct {
 	New func() (Loop, error)
 }
 
-// ErrUnavailable is what New returns where Unavailable says that it cannot make a loop.
+// ErrUnavailable is the error of New on systems for which Unavailable has a reason.
 var ErrUnavailable = errors.New("contestant: not available on this system")
 
-// A Loop is an event loop under test. What it can do beyond this is asked for: see [Capability].
+// A Loop is an event loop under test. Further abilities are optional interfaces: see [Capability].
 type Loop interface {
 	// Run makes the calling goroutine the one that runs the tasks, one at a time, and returns when the loop has
 	// ended: after Shutdown, or when ctx ends. The harness calls it once, on a goroutine of its own.
@@ -55,7 +60,7 @@ type Loop interface {
 	// is full. When it returns an error, the task never runs. Tasks of one goroutine run in the order of submission.
 	Submit(task func()) error
 
-	// Shutdown ends the loop when it has run what it had accepted, and returns when it has ended or ctx has. Tasks
-	// that come later are refused with an error. Any goroutine but the loop's own may call it, and more than once.
+	// Shutdown ends the loop when all accepted tasks have run, and returns when it has ended or ctx has. Tasks that
+	// come later are refused with an error. Any goroutine but the loop's own may call it, and more than once.
 	Shutdown(ctx context.Context) error
 }

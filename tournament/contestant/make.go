@@ -13,7 +13,7 @@ import (
 // patience is how long New may take, and the end of a loop that was not used.
 const patience = 5 * time.Second
 
-// CheckName says what is wrong with a contestant's name, and what to do about it.
+// CheckName returns an error that describes the fault of a contestant's name, and its remedy.
 func CheckName(name string) error {
 	unfit := func(r rune) bool { return unicode.IsSpace(r) || !unicode.IsPrint(r) || r == '/' || r == ',' }
 	switch {
@@ -27,7 +27,7 @@ func CheckName(name string) error {
 	return nil
 }
 
-// Validate says what is wrong with the description, and what to do about it. It makes no loop.
+// Validate returns an error that describes a fault of the description, and its remedy. It makes no loop.
 func (c *Contestant) Validate() error {
 	if err := CheckName(c.Name); err != nil {
 		return err
@@ -58,7 +58,7 @@ func (c *Contestant) Make() (Loop, error) {
 	return loop, nil
 }
 
-// Discard ends a loop that nobody has run: with Shutdown, and a Run whose context has ended. If that takes more than a
+// Discard ends a loop that was never run: with Shutdown, and a Run whose context has ended. If that takes more than a
 // few seconds, the loop is left behind and the error says so.
 func Discard(loop Loop) error {
 	ctx, cancel := context.WithCancel(context.Background())

@@ -7,7 +7,7 @@ import (
 	"github.com/eventloop-go/eventloop/tournament/contestants"
 )
 
-// What the loops do is tested in package check, which runs every suite on every contestant.
+// Package check tests the behaviour of the loops: it runs every suite on every contestant.
 func TestContestantsAreDescribedAndNamedApart(t *testing.T) {
 	seen := make(map[string]bool)
 	for _, c := range contestants.All() {

@@ -16,9 +16,9 @@ import (
 	"github.com/eventloop-go/eventloop/tournament/result"
 )
 
-// Run runs every correctness suite on the contestant, as "tournament check" does, each as a subtest. A suite that needs
-// what the loop lacks, or that runs into a limit which the contestant states, is skipped and says so. Suites that take
-// minutes are left out.
+// Run runs every correctness suite on the contestant, as "tournament check" does, each as a subtest. A suite is
+// skipped, with a reason, if the loop lacks a capability that it needs, or if it meets a limit that the contestant
+// states. Suites that take minutes are left out.
 func Run(t *testing.T, c contestant.Contestant) {
 	if err := c.Validate(); err != nil {
 		t.Fatal(err)

@@ -18,7 +18,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// envServer names the server that this process is to be.
+// envServer names the server to run in this process.
 const envServer = "EVENTLOOP_ECHO_SERVER"
 
 const size = 64 // bytes of a message
@@ -28,7 +28,7 @@ func TestMain(m *testing.M) {
 	if name == "" {
 		os.Exit(m.Run())
 	}
-	for _, s := range servers {
+	for _, s := range append(servers, rooms...) {
 		if s.name == name {
 			if err := s.serve(func(address string) {
 				fmt.Println(address)

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// cpuName reads what the kernel knows. ARM kernels give no model name, only numbers, or the name of the board.
+// cpuName reads the kernel's description. ARM kernels give no model name, only numbers, or the name of the board.
 func cpuName() string {
 	data, err := os.ReadFile("/proc/cpuinfo")
 	if err != nil {

@@ -4,5 +4,5 @@ package environment
 
 import "os"
 
-// cpuName is what Windows tells every process. Other systems tell nothing.
+// cpuName is the variable that Windows sets for every process; other systems do not set it.
 func cpuName() string { return os.Getenv("PROCESSOR_IDENTIFIER") }

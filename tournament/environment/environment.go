@@ -8,9 +8,16 @@ import (
 	"github.com/eventloop-go/eventloop/tournament/result"
 )
 
-// Here describes this machine and this program, at this time. A program cannot tell that it is emulated: emulator is
-// the name of what emulates the machine, or empty.
+// Here describes this machine and this program, at this time. A program cannot detect emulation, so emulator is the
+// name of the emulator, or empty.
 func Here(emulator string) result.Environment {
+	e := Machine(emulator)
+	e.Commit, e.Dirty = commit()
+	return e
+}
+
+// Machine is [Here] without the commit, for which git may have to be asked.
+func Machine(emulator string) result.Environment {
 	e := result.Environment{
 		GOOS:       runtime.GOOS,
 		GOARCH:     runtime.GOARCH,
@@ -25,7 +32,6 @@ func Here(emulator string) result.Environment {
 	if e.CPU == "" {
 		e.CPU = "unknown"
 	}
-	e.Commit, e.Dirty = commit()
 	e.Binary = binary()
 	e.LoadBefore = Load()
 	machine(&e)

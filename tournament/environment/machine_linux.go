@@ -8,7 +8,7 @@ import (
 	"github.com/eventloop-go/eventloop/tournament/result"
 )
 
-// machine fills in what only this kernel tells. What it does not tell stays empty.
+// machine fills in facts that only this kernel reports. Missing facts stay empty.
 func machine(e *result.Environment) {
 	e.Kernel = line("/proc/sys/kernel/osrelease")
 	e.ClockSource = line("/sys/devices/system/clocksource/clocksource0/current_clocksource")
@@ -38,7 +38,7 @@ func first(paths ...string) string {
 	return ""
 }
 
-// line reads a file of one line, empty if there is none.
+// line reads a file of one line; a missing file gives "".
 func line(path string) string {
 	data, _ := os.ReadFile(path)
 	return strings.TrimSpace(string(data))

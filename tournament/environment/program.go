@@ -10,8 +10,9 @@ import (
 	"strings"
 )
 
-// commit says which source the program was built from. The compiler stamps a build with its revision, a release has a
-// version. A program that go run has built has neither, and runs in the checkout that it was built from.
+// commit returns the revision of the program's source. The compiler stamps a build with its revision, and a release
+// has a version. A program built by go run has no stamp and no version, and runs in the checkout that it was built
+// from.
 func commit() (revision string, dirty bool) {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {

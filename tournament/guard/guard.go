@@ -1,5 +1,5 @@
-// Package guard catches benchmarks that do not measure what they say: that performed less than was asked for, took no
-// time, or keep something of every operation, so that their figure depends on how long they ran.
+// Package guard catches benchmarks with misleading figures. Such a benchmark performed fewer operations than
+// requested or took no time. Or it retains memory of every operation, so that its figure depends on how long it ran.
 package guard
 
 import (
@@ -10,7 +10,7 @@ import (
 	"github.com/eventloop-go/eventloop/tournament/result"
 )
 
-// Sample says what is wrong with a sample of a benchmark that was asked for n operations.
+// Sample returns the fault of a sample of a benchmark that was asked for n operations.
 func Sample(s result.Sample, n int) error {
 	switch {
 	case s.N < n:
@@ -23,20 +23,20 @@ func Sample(s result.Sample, n int) error {
 	return nil
 }
 
-// A Heap is what was alive at some time.
+// A Heap is the live heap at some time.
 type Heap struct{ objects, bytes int64 }
 
-// MinOps is the number of operations below which Grown says nothing: what a program keeps once, such as a buffer or
-// a goroutine's stack, would look like a share of every operation.
+// MinOps is the number of operations below which Grown reports nothing. Below it, memory that a program keeps once,
+// such as a buffer or a goroutine's stack, would look like a share of every operation.
 const MinOps = 10_000
 
-// The limits of what may be left of n operations. Either is a line: a part that every benchmark may keep, and a part
-// for each operation.
+// The limits for memory retained after n operations. Either is a line: a part that every benchmark may keep, and a
+// part for each operation.
 //
-// Objects are what tells a leak from a buffer. A queue that has grown with its backlog keeps a few large objects,
-// however long the backlog was; tasks, promises and handlers that nobody let go of are an object each, or more. The
-// limit in bytes is for what is kept in few objects, such as a list that only grows. It is above what an idle queue
-// may keep, which is two buffers of a func value for each task that ever waited, each grown to twice the need.
+// The number of objects separates a leak from a buffer. A queue that has grown with its backlog keeps a few large
+// objects, for any length of the backlog. Leaked tasks, promises and handlers are an object each, or more. The limit
+// in bytes is for leaks in few objects, such as a list that only grows. It is above the memory that an idle queue may
+// keep. That is two buffers of a func value for each task that ever waited, each grown to twice the need.
 const (
 	freeObjects  = 2_000
 	objectsPerOp = 0.02
@@ -44,10 +44,10 @@ const (
 	bytesPerOp   = 64
 )
 
-// Alive collects garbage and notes what is left. Call it before the first operation, in a program that is otherwise at
-// rest.
+// Alive collects garbage and notes the live heap. Call it before the first operation, in a program that is otherwise
+// at rest.
 func Alive() Heap {
-	// The first collection moves what pools hold to where the second finds it.
+	// The first collection moves the contents of pools to where the second finds them.
 	runtime.GC()
 	runtime.GC()
 	var m runtime.MemStats
@@ -67,8 +67,8 @@ func (e *GrowthError) Error() string {
 		e.N, e.Objects, e.Bytes, float64(e.Objects)/float64(e.N), float64(e.Bytes)/float64(e.N))
 }
 
-// Grown returns a [*GrowthError] if n operations have left behind more than they may. Call it after the last one, when
-// all that they asked for is done, while what performed them, such as the loop, is still in use.
+// Grown returns a [*GrowthError] if n operations have left behind more than they may. Call it after the last one,
+// when all their work is done, while the loop is still in use.
 func (h Heap) Grown(n int) error {
 	if n < MinOps {
 		return nil

@@ -54,10 +54,16 @@ func axes() []Spec {
 	for _, cost := range []time.Duration{0, us, 10 * us} {
 		all = append(all, Spec{Cost: cost, Limit: true})
 	}
+	// A busy machine. At 100k a second the idle category is among the brief ones.
+	all = append(all, Spec{Rate: 1_000})
+	for _, rate := range []int{1_000, 100_000} {
+		all = append(all, Spec{Rate: rate, Computing: workload.Crowded}, Spec{Rate: rate, Computing: workload.Overloaded})
+	}
 	return all
 }
 
-// All returns every open-loop category, those of a quick run first. The others are marked as points of a sweep.
+// All returns every open-loop category, first the categories of a quick run. The others are marked as points of a
+// sweep.
 func All() []workload.Workload {
 	var all []workload.Workload
 	for i, s := range slices.Concat(brief, axes()) {

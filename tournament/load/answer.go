@@ -1,12 +1,11 @@
 package load
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
 	"time"
-
-	"github.com/eventloop-go/eventloop/tournament/result"
 )
 
 // Answer is the choice in a few sentences.
@@ -16,12 +15,12 @@ func (c *Choice) Answer(q Question) string {
 	if d := c.difference(q); d != "" {
 		fmt.Fprintf(&b, " That is not what was asked: %s; measure it with -measure.", d)
 	}
-	if c.disturbed() {
+	if c.disturbed(q.P99) {
 		fmt.Fprintf(&b, " It gives no answer: the control, which has no loop to wait for, has a 99th percentile of %s", round(c.Control.P99))
 		if !c.Control.Sustained {
 			b.WriteString(" and does not keep up")
 		}
-		b.WriteString(". The machine was busy with something else, or is too slow for the load. Measure again when it is quiet.")
+		b.WriteString(". The machine was busy with something else, or is too slow for the load. Measure when it is quiet.")
 		return b.String()
 	}
 	switch {
@@ -33,8 +32,8 @@ func (c *Choice) Answer(q Question) string {
 		f := c.Take[0]
 		fmt.Fprintf(&b, " Take %s: 99 %% of its tasks end within %s of their intended start, 99.9 %% within %s.", f.Contestant, round(f.P99), round(f.P999))
 	default:
-		fmt.Fprintf(&b, " Take %s: the samples cannot tell them apart. 99 %% of their tasks end within %s to %s of their intended start.",
-			list(names(c.Take), "or"), round(c.Take[0].P99), round(slowest(c.Take)))
+		fmt.Fprintf(&b, " Take %s: %s. 99 %% of their tasks end within %s to %s of their intended start.",
+			list(names(c.Take), "or"), c.closeness(), round(c.Take[0].P99), round(slowest(c.Take)))
 	}
 	if len(c.Take) > 0 {
 		c.compare(&b, q)
@@ -45,7 +44,7 @@ func (c *Choice) Answer(q Question) string {
 	return b.String()
 }
 
-// compare says what else speaks for and against those to take.
+// compare adds further arguments for and against the recommended contestants.
 func (c *Choice) compare(b *strings.Builder, q Question) {
 	var slower, behind []string
 	for _, f := range c.Others {
@@ -60,10 +59,6 @@ func (c *Choice) compare(b *strings.Builder, q Question) {
 	}
 	if behind != nil {
 		fmt.Fprintf(b, " Not sustained by %s.", list(behind, "and"))
-	}
-	if c.Again != nil && c.Floor > 0 {
-		first, _ := result.Again(c.Again.Contestant)
-		fmt.Fprintf(b, " A lead of less than %s is none: %s was entered twice, and two entries of one program differ by that much.", share(c.Floor), first)
 	}
 	if c.Control != nil && c.Control.Samples > 0 {
 		fmt.Fprintf(b, " Without a loop, called directly, it is %s.", round(c.Control.P99))
@@ -91,14 +86,23 @@ func (c *Choice) compare(b *strings.Builder, q Question) {
 	}
 }
 
-// disturbed reports whether the control shows that the machine was not there for the measuring: with producers of its own, it
-// needs a task's cost and what waits for that, which even at nine tenths of a processor is some 25 tasks.
-func (c *Choice) disturbed() bool {
+// closeness says how those to take stand to the fastest.
+func (c *Choice) closeness() string {
+	if c.Undecided == nil {
+		return "they are level"
+	}
+	return fmt.Sprintf("%s is fastest here, and undecided against %s", c.Take[0].Contestant, list(c.Undecided, "and"))
+}
+
+// disturbed reports whether the control shows that the machine was busy with other work. The control needs a task's
+// cost. With producers of its own it also needs the waiting time of its queue, some 25 tasks even at nine tenths of a
+// processor. Beyond that, disturbed allows a tenth of the requested latency, or of a millisecond without a request.
+func (c *Choice) disturbed(p99 time.Duration) bool {
 	if c.Control == nil || c.Control.Samples == 0 {
 		return false
 	}
-	alone := !c.Shared && !c.Oversubscribed && !c.Spec.Bursts
-	return !c.Control.Sustained || alone && c.Control.P99 > 25*c.Spec.Cost+100*time.Microsecond
+	alone := !c.Shared && !c.Oversubscribed && !c.Spec.Bursts && c.Spec.Computing == 0
+	return !c.Control.Sustained || alone && c.Control.P99 > 25*c.Spec.Cost+cmp.Or(p99, time.Millisecond)/10
 }
 
 // cheapest is the contestant that keeps up with the least processor time, or nil if that is not known.
@@ -114,7 +118,7 @@ func (c *Choice) cheapest() *Figure {
 	return least
 }
 
-// situation says in words what the category is.
+// situation describes the category in words.
 func (c *Choice) situation() string {
 	s := c.Spec
 	text := fmt.Sprintf("%s tasks a second", FormatRate(float64(s.Rate)))
@@ -131,6 +135,9 @@ func (c *Choice) situation() string {
 	if s.Mix != Tasks {
 		text += ", with " + string(s.Mix)
 	}
+	if s.Computing != 0 {
+		text += ", while " + s.Computing.About()
+	}
 	if s.Procs > 0 {
 		text += fmt.Sprintf(", GOMAXPROCS %d", s.Procs)
 	}
@@ -144,7 +151,7 @@ func costText(d time.Duration) string {
 	return d.String()
 }
 
-// difference says what in the question the category does not have.
+// difference describes how the category differs from the question.
 func (c *Choice) difference(q Question) string {
 	var parts []string
 	if ratio := float64(c.Spec.Rate) / q.Rate; ratio < 0.95 || ratio > 1.05 {
@@ -169,14 +176,6 @@ func names(figures []Figure) []string {
 		all = append(all, f.Contestant)
 	}
 	return all
-}
-
-// share writes a share in percent, with two digits below ten.
-func share(x float64) string {
-	if x < 0.0995 {
-		return fmt.Sprintf("%.1f %%", 100*x)
-	}
-	return fmt.Sprintf("%.0f %%", 100*x)
 }
 
 // slowest is the highest of the percentiles.

@@ -6,15 +6,15 @@ import (
 	"slices"
 	"time"
 
-	"github.com/eventloop-go/eventloop/tournament/report/stats"
 	"github.com/eventloop-go/eventloop/tournament/result"
+	"github.com/eventloop-go/eventloop/tournament/stats"
 )
 
-// A Question is what somebody who chooses knows of a program.
+// A Question describes a program for which a loop is to be chosen.
 type Question struct {
 	Cost      time.Duration // of a task
-	Rate      float64       // tasks in a second
-	P99       time.Duration // what the 99th percentile of the latency should stay within, or 0
+	Rate      float64       // tasks that arrive in a second
+	P99       time.Duration // limit of the 99th percentile of the latency, or 0
 	Producers int           // goroutines that submit
 }
 
@@ -24,13 +24,15 @@ type Figure struct {
 	Samples    int
 	Sustained  bool // in more than half of the samples: a machine that is disturbed for a moment spoils one
 
-	// The medians of the samples: the latency from the intended start to the end; how late the generator was in 99 of 100
-	// cases; the processor time of a task, which is 0 where it is not known; by how many bytes the heap grew; the rate.
+	// The medians of the samples. Latency counts from the intended start to the end. Late bounds the generator's
+	// lateness in 99 of 100 cases. Processor is the processor time of a task, 0 if unknown. Heap is the growth of the
+	// heap in bytes; Offered is the rate.
 	P50, P90, P99, P999, Max time.Duration
 	Late, Processor          time.Duration
 	Heap, Offered            float64
 
-	p99s []float64
+	p99s  []float64
+	slice []stats.Point // the same, with the process that each is from
 }
 
 // Range is the lowest and the highest 99th percentile of the samples, of which there is at least one.
@@ -38,22 +40,23 @@ func (f *Figure) Range() (lowest, highest time.Duration) {
 	return time.Duration(slices.Min(f.p99s)), time.Duration(slices.Max(f.p99s))
 }
 
-// A Choice is what one category says: whom to take in a situation, and why.
+// A Choice is the recommendation of one category for a situation, with its reasons.
 type Choice struct {
 	// Category names the evidence.
 	Category string
 	Spec     Spec
 
-	// Take are those that the samples cannot tell from the fastest, which comes first. Nobody is in it if nobody kept up.
+	// Take are the fastest, which comes first, and those not significantly slower. It is empty if all fell behind.
 	Take []Figure
 	// Others took part and are slower, or did not keep up. Control is the control's figure.
 	Others  []Figure
 	Control *Figure
 
-	// Again is the second entry of a contestant, which takes no part: how far it is from the first is noise. Floor is the
-	// share below which a lead is none for that reason, 0 if nobody was entered twice; see [stats.Floors].
-	Again *Figure
-	Floor float64
+	// Undecided names those in Take that are not equally fast for certain.
+	Undecided []string
+
+	// Replica is the second entry of a contestant, which takes no part: how far it is from the first is noise.
+	Replica *Figure
 
 	// Shared says that generators and loop had fewer processors than there were of them.
 	Shared bool
@@ -63,11 +66,8 @@ type Choice struct {
 	Excluded map[string]string
 }
 
-// alpha is the level of significance at which two contestants are told apart.
-const alpha = 0.05
-
-// Choices reads what open-loop categories with a rate say, in the order of the rows. Rows of several results may be put one
-// after the other: samples of the same contestant and category are taken together.
+// Choices reads the open-loop categories with a rate, in the order of the rows. Rows of several results may be
+// concatenated: samples of the same contestant and category are taken together.
 func Choices(rows []result.Row) []Choice {
 	var all []*Choice
 	figures := make(map[*Choice]map[string]*Figure)
@@ -95,7 +95,9 @@ func Choices(rows []result.Row) []Choice {
 			f = &Figure{Contestant: row.Contestant}
 			figures[c][row.Contestant] = f
 		}
+		others := len(samples[f]) // processes of another result are others
 		for _, s := range row.Samples {
+			s.Process += others
 			if s.Metrics["p99-ns"] > 0 { // of one without it there is nothing to say
 				samples[f] = append(samples[f], s)
 			}
@@ -109,46 +111,21 @@ func Choices(rows []result.Row) []Choice {
 			f.summarise(samples[f])
 			c.Shared = c.Shared || middle(samples[f], Shared) > 0
 			c.Oversubscribed = c.Oversubscribed || middle(samples[f], Oversubscribed) > 0
-			switch _, second := result.Again(f.Contestant); {
+			switch _, second := result.ReplicaOf(f.Contestant); {
 			case f.Samples == 0 || f == c.Control:
 			case second:
-				c.Again = f
+				c.Replica = f
 			default:
 				c.Others = append(c.Others, *f)
 			}
 		}
 	}
-	floors(all)
 	var choices []Choice
 	for _, c := range all {
-		c.judge()
+		c.judge(stats.Rule{Categories: len(all)})
 		choices = append(choices, *c)
 	}
 	return choices
-}
-
-// floors sets the noise floors from those who were entered twice.
-func floors(all []*Choice) {
-	var with []*Choice
-	var ratios []float64
-	for _, c := range all {
-		if c.Again == nil {
-			continue
-		}
-		name, _ := result.Again(c.Again.Contestant)
-		for _, f := range c.Others {
-			if f.Contestant == name && f.Sustained && c.Again.Sustained && f.P99 > 0 && c.Again.P99 > 0 {
-				with, ratios = append(with, c), append(ratios, float64(c.Again.P99)/float64(f.P99))
-			}
-		}
-	}
-	each, others, _ := stats.Floors(ratios)
-	for _, c := range all {
-		c.Floor = others
-	}
-	for i, c := range with {
-		c.Floor = each[i]
-	}
 }
 
 func (f *Figure) summarise(samples []result.Sample) {
@@ -158,7 +135,9 @@ func (f *Figure) summarise(samples []result.Sample) {
 	}
 	kept := 0
 	for i := range samples {
-		f.p99s = append(f.p99s, samples[i].Metrics["p99-ns"])
+		p99 := samples[i].Metrics["p99-ns"]
+		f.p99s = append(f.p99s, p99)
+		f.slice = append(f.slice, stats.Point{Process: samples[i].Process, Round: samples[i].Round, X: p99})
 		if samples[i].Metrics[Sustained] > 0 {
 			kept++
 		}
@@ -186,8 +165,8 @@ func middle(samples []result.Sample, unit string) float64 {
 	return median(values)
 }
 
-// judge moves those that are not to be told from the fastest to Take.
-func (c *Choice) judge() {
+// judge moves the fastest, and those that it is not ahead of, to Take.
+func (c *Choice) judge(rule stats.Rule) {
 	slices.SortFunc(c.Others, func(a, b Figure) int {
 		if a.Sustained != b.Sustained {
 			if a.Sustained {
@@ -200,26 +179,23 @@ func (c *Choice) judge() {
 	if len(c.Others) == 0 || !c.Others[0].Sustained {
 		return
 	}
-	last := 0 // whoever comes before one that cannot be told from the first cannot be told from it either
+	first := &stats.Entrant{Name: c.Others[0].Contestant, Points: c.Others[0].slice}
+	var slower []Figure
 	for i, f := range c.Others {
-		if f.Sustained && !apart(c.Others[0], f, c.Floor) {
-			last = i
+		verdict := stats.Undecided
+		if i > 0 {
+			verdict = rule.Compare(first, &stats.Entrant{Name: f.Contestant, Points: f.slice}, len(c.Others)-1).Verdict
 		}
+		switch {
+		case !f.Sustained || verdict == stats.Ahead:
+			slower = append(slower, f)
+			continue
+		case i > 0 && verdict == stats.Undecided:
+			c.Undecided = append(c.Undecided, f.Contestant)
+		}
+		c.Take = append(c.Take, f)
 	}
-	c.Take, c.Others = c.Others[:last+1:last+1], c.Others[last+1:]
-}
-
-// apart reports whether the samples tell a from b, which is slower: by more than the noise floor, and by the exact rank test
-// or, where there are too few samples for that to find anything, if the ranges do not touch and are more than a half apart.
-func apart(a, b Figure, floor float64) bool {
-	if float64(b.P99) <= float64(a.P99)*(1+floor) {
-		return false
-	}
-	test := stats.MannWhitney(a.p99s, b.p99s)
-	if test.Valid && (!test.Exact || test.Floor < alpha) {
-		return test.P < alpha
-	}
-	return slices.Max(a.p99s)*1.5 < slices.Min(b.p99s) || slices.Max(b.p99s)*1.5 < slices.Min(a.p99s)
+	c.Others = slower
 }
 
 // Nearest picks the choice whose category comes nearest to the question: the same number of producers if there is one, then
@@ -228,7 +204,7 @@ func Nearest(choices []Choice, q Question) (nearest Choice, ok bool) {
 	least := math.Inf(1)
 	for _, c := range choices {
 		s := c.Spec
-		if s.Rate == 0 || s.Bursts || s.Procs > 0 || s.Mix != Tasks {
+		if s.Rate == 0 || s.Bursts || s.Procs > 0 || s.Mix != Tasks || s.Computing != 0 {
 			continue
 		}
 		const us = float64(time.Microsecond)

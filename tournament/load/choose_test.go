@@ -38,21 +38,34 @@ func TestTheAnswerTellsApartWhatTheSamplesTellApart(t *testing.T) {
 		want string
 	}{
 		{map[string][]float64{"A": {10, 11, 12, 13, 14}, "B": {20, 21, 22, 23, 24}}, "Take A: "},
-		{map[string][]float64{"A": {10, 11, 12, 13, 14}, "B": {10.5, 11.5, 12.5, 13.5, 14.5}}, "Take A or B: the samples cannot tell them apart"},
-		{map[string][]float64{"A": {-1, 10, 10, 10, 10}, "B": {20, 21, 22, 23, 24}}, "Take A: "},
+		{map[string][]float64{"A": {10, 11, 12, 13, 14}, "B": {10.5, 11.5, 12.5, 13.5, 14.5}}, "Take A or B: A is fastest here, and undecided against B"},
+		{map[string][]float64{"A": {-9, 10, 10, 10, 10}, "B": {20, 21, 22, 23, 24}}, "Take A: "},
 		{map[string][]float64{"A": {-1, -2, -3, 10, 10}, "B": {20, 21, 22, 23, 24}}, "Take B: "},
 		{map[string][]float64{"A": {10, 11, 12, 13, 14}, "Direct": {500, 500, 500, 500, 500}}, "It gives no answer"},
 		{map[string][]float64{"A": {10, 11, 12, 13, 14}, "Direct": {-1, -1, -1, -1, -1}}, "It gives no answer"},
 		{map[string][]float64{"A": {-10, -11, -12, 13, 14}, "B": {20, -21, -22, -23, -24}}, "Nobody keeps up"},
-		{map[string][]float64{"A": {10, 11, 12, 13, 14}, "B": {15, 16, 17, 18, 19}, "C": {9, 20, 21, 22, 23}}, "Take A, B or C"},
+		{map[string][]float64{"A": {10, 11, 12, 13, 14}, "B": {15, 16, 17, 18, 19}, "C": {9, 20, 21, 22, 23}}, "Take A or C: A is fastest here, and undecided against C"},
 		{map[string][]float64{"A": {10}, "B": {12}}, "Take A or B"},
-		{map[string][]float64{"A": {10}, "B": {30}}, "Take A: "},
+		{map[string][]float64{"A": {10}, "B": {30}}, "Take A or B"},
 		{map[string][]float64{"A": {10, 11, 12, 13, 14}, "Direct": {1, 1, 1, 1, 1}}, "Take A: "},
 		{map[string][]float64{"A": nil}, "Nobody has samples"},
 	} {
 		choice, ok := Nearest(Choices(rows(category, c.p99)), question)
 		if answer := choice.Answer(question); !ok || !strings.Contains(answer, c.want) || strings.Contains(answer, "not what was asked") {
 			t.Errorf("%v: %s", c.p99, answer)
+		}
+	}
+}
+
+func TestTheAskedLatencySaysWhatCountsAsDisturbed(t *testing.T) {
+	// 400 µs of the control are too much beside a limit of 1 ms, and little beside one of 10 ms.
+	p99 := map[string][]float64{"A": {500, 510, 520, 530, 540}, "Direct": {400, 400, 400, 400, 400}}
+	for limit, disturbed := range map[time.Duration]bool{0: true, time.Millisecond: true, 10 * time.Millisecond: false} {
+		q := question
+		q.P99 = limit
+		choice, _ := Nearest(Choices(rows("Load/cost=10us/rate=50k", p99)), q)
+		if answer := choice.Answer(q); strings.Contains(answer, "It gives no answer") != disturbed {
+			t.Errorf("limit %v: %s", limit, answer)
 		}
 	}
 }
@@ -98,67 +111,30 @@ func TestSamplesOfSeveralResultsAreTakenTogether(t *testing.T) {
 	}
 }
 
-func TestALeadBelowTheNoiseFloorTellsNobodyApart(t *testing.T) {
+func TestTheFastestIsTakenAloneOnlyIfItIsAheadOfAllOthers(t *testing.T) {
 	const category = "Load/cost=10us/rate=50k"
-	a, b := []float64{10, 10.1, 10.2, 10.3, 10.4}, []float64{12, 12.1, 12.2, 12.3, 12.4}
+	fast := []float64{10, 10.1, 10.2, 10.3, 10.4}
 	for _, c := range []struct {
-		again []float64
-		want  string
+		b    []float64
+		want string
 	}{
-		{nil, "Take A: "},
-		{[]float64{10.1, 10.1, 10.2, 10.3, 10.4}, "Take A: "},
-		{[]float64{13, 13.1, 13.2, 13.3, 13.4}, "Take A or B: the samples cannot tell them apart"},
-		{[]float64{8, 8.1, 8.2, 8.3, 8.4}, "Take A or B: the samples cannot tell them apart"},
-		{[]float64{-13, -13, -13, -13, -13}, "Take A: "},
+		{[]float64{22, 22.1, 22.2, 22.3, 22.4}, "Take A: "},
+		{[]float64{10, 10.1, 10.2, 10.3, 10.5}, "Take A or B: they are level"},
+		{[]float64{11, 31, 12, 9, 10}, "Take A or B: A is fastest here, and undecided against B"},
 	} {
-		p99 := map[string][]float64{"A": a, "B": b}
-		if c.again != nil {
-			p99["A"+result.AgainSuffix] = c.again
-		}
-		choices := Choices(rows(category, p99))
+		choices := Choices(rows(category, map[string][]float64{"A": fast, "B": c.b, "A" + result.ReplicaSuffix: fast}))
 		answer := choices[0].Answer(question)
-		if !strings.Contains(answer, c.want) || strings.Contains(answer, "A-Again") || strings.Contains(answer, "A was entered twice") != (choices[0].Floor > 0) {
-			t.Errorf("%v: %s", c.again, answer)
+		if !strings.Contains(answer, c.want) || strings.Contains(answer, result.ReplicaSuffix) || choices[0].Replica == nil {
+			t.Errorf("%v: %s", c.b, answer)
 		}
 	}
 }
 
-func TestTheNoiseFloorOfACategoryWithoutASecondEntryIsThatOfTheOthers(t *testing.T) {
-	var all []result.Row
-	for _, rate := range []string{"10k", "30k", "50k"} {
-		all = append(all, rows("Load/cost=10us/rate="+rate, map[string][]float64{"A": {10, 10, 10, 10, 10}, "A-Again": {12, 12, 12, 12, 12}})...)
-	}
-	all = append(all, rows("Load/cost=0us/rate=10k", map[string][]float64{"A": {10, 10, 10, 10, 10}, "B": {13, 13, 13, 13, 13}})...)
-	choices := Choices(all)
-	if last := choices[3]; last.Again != nil || last.Floor < 0.2 || len(last.Take) != 2 {
-		t.Errorf("%+v", last)
-	}
-	if line := ChooseWhen(all)[0]; line.Floor == "" || len(line.Take) != 1 {
-		t.Errorf("%+v", line)
-	}
-}
-
-func TestTheTableHasALineForEveryCategory(t *testing.T) {
-	all := append(rows("Load/cost=10us/rate=50k", map[string][]float64{"A": {10, 11, 12, 13, 14}, "B": {20, 21, 22, 23, 24}, "C": {-9, -9, -9, -9, -9}}),
-		rows("Load/cost=1us/share=90/arrivals=bursts", map[string][]float64{"A": {-1, -2, -3}})...)
-	for i := range all {
-		for j := range all[i].Samples {
-			all[i].Samples[j].Metrics[Shared] = 1
-		}
-	}
-	all = append(all, rows("Load/cost=0us/rate=1k", map[string][]float64{"A": {10, 11, 12}, "Direct": {900, 901, 902}})...)
-	var b strings.Builder
-	if err := WriteChooseWhen(&b, all); err != nil {
-		t.Fatal(err)
-	}
-	for _, want := range []string{
-		"| When there are | Take |", "|---|---|",
-		"| 50k tasks a second of 10µs of work (processors shared with the generator) | A | 12µs | B 22µs | C | B 4.55µs | – | Load/cost=10us/rate=50k |",
-		"| tasks at 90 % of each one's capacity of 1µs of work, 64 at a time (processors shared with the generator) | nobody: it is too much for all | – | – | A | – |",
-		"| 1k tasks a second of 0 µs of work | no answer: even the control was disturbed | – | – | – |",
-	} {
-		if !strings.Contains(b.String(), want) {
-			t.Errorf("%s is missing in\n%s", want, b.String())
+func TestWhatDisturbsIsMeasuredByWhatWasAskedFor(t *testing.T) {
+	choices := Choices(rows("Load/cost=0us/rate=50k", map[string][]float64{"A": {50, 50, 50, 50, 50}, "Direct": {300, 300, 300, 300, 300}}))
+	for limit, want := range map[time.Duration]bool{0: true, time.Millisecond: true, 10 * time.Millisecond: false} {
+		if got := choices[0].disturbed(limit); got != want {
+			t.Errorf("a control of 300 µs disturbs an answer about %v: %v", limit, got)
 		}
 	}
 }

@@ -7,8 +7,8 @@ import (
 	"github.com/eventloop-go/eventloop/tournament/contestant"
 )
 
-// Control is the contestant that is none: submitting a task calls it. Several goroutines that submit run their tasks
-// side by side.
+// Control is a contestant without a loop: submitting a task calls it. Several goroutines that submit run their tasks
+// in parallel.
 var Control = contestant.Contestant{
 	Name:    "Direct",
 	About:   "no loop: a submission calls the task on the goroutine that submits; the figures are those of the schedule, the generator and the machine",

@@ -11,9 +11,9 @@ import (
 	"github.com/eventloop-go/eventloop/tournament/result"
 )
 
-// WriteFigures writes what the open-loop categories among the rows have measured, for a terminal of that many columns, or for no
-// terminal if width is 0. It writes nothing if there are none. Tables that are too wide for the terminal leave columns out, and say
-// so.
+// WriteFigures writes the measurements of the open-loop categories among the rows, for a terminal of that many
+// columns, or for no terminal if width is 0. It writes nothing for rows without them. Tables that are too wide for
+// the terminal leave columns out, and say so.
 func WriteFigures(w io.Writer, rows []result.Row, width int) error {
 	b := figures(rows, wide)
 	for line := range bytes.Lines(b) {
@@ -50,7 +50,7 @@ func figures(rows []result.Row, as layout) []byte {
 		if c.Shared {
 			b.WriteString(before + "(generators and loop share processors)")
 		}
-		if c.disturbed() {
+		if c.disturbed(0) {
 			b.WriteString(before + "(disturbed: the control shows that the machine was busy with something else)")
 		}
 		if c.Oversubscribed {
@@ -64,7 +64,7 @@ func figures(rows []result.Row, as layout) []byte {
 			fmt.Fprint(t, "  contestant\tp50\tp99\tp99.9\tlate, p99\t\n")
 		}
 		figures := append(append([]Figure{}, c.Take...), c.Others...)
-		for _, f := range []*Figure{c.Again, c.Control} {
+		for _, f := range []*Figure{c.Replica, c.Control} {
 			if f != nil {
 				figures = append(figures, *f)
 			}
@@ -76,8 +76,8 @@ func figures(rows []result.Row, as layout) []byte {
 				note = "not sustained"
 			case c.Control != nil && f.Contestant == c.Control.Contestant:
 				note = "control"
-			case c.Again != nil && f.Contestant == c.Again.Contestant:
-				note = map[layout]string{wide: "the same again: the difference is noise", narrow: "the same again"}[as]
+			case c.Replica != nil && f.Contestant == c.Replica.Contestant:
+				note = map[layout]string{wide: "replica: the difference is noise", narrow: "replica"}[as]
 			}
 			if as == narrow {
 				fmt.Fprintf(t, "  %s\t%v\t%v\t%v\t%v\t%s\n", f.Contestant, round(f.P50), round(f.P99), round(f.P999), round(f.Late), note)

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// A heapWatch notes how much the heap held at its highest. Reading takes a microsecond or two and stops nobody; the first
+// A heapWatch notes the peak of the heap. Reading takes a microsecond or two and stops no goroutine; the first
 // producer does it while it has nothing else to do.
 type heapWatch struct {
 	sample  []metrics.Sample
@@ -16,7 +16,7 @@ type heapWatch struct {
 
 const (
 	heapEvery = int64(time.Millisecond)
-	heapLong  = 5 * heapEvery                // if there is never time, it is read all the same
+	heapLong  = 5 * heapEvery                // without such a gap, it is read after this time
 	heapSlack = int64(20 * time.Microsecond) // the time until the next arrival that a reading needs
 )
 

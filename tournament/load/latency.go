@@ -7,20 +7,21 @@ import (
 	"github.com/HdrHistogram/hdrhistogram-go"
 )
 
-// longest is the longest latency that is told apart; longer ones count as that.
+// longest is the longest latency recorded exactly; longer ones count as that.
 const longest = int64(time.Hour)
 
 // latencies are the distributions of one trial, with three significant digits.
 type latencies struct {
 	start, end *hdrhistogram.Histogram // from the intended start
 	late       *hdrhistogram.Histogram // the generator's
+	queued     *hdrhistogram.Histogram // from the submission to the start
 	fired      *hdrhistogram.Histogram // timers', from when they were due
 	n          int
 }
 
 func newLatencies() *latencies {
 	h := func() *hdrhistogram.Histogram { return hdrhistogram.New(1, longest, 3) }
-	return &latencies{start: h(), end: h(), late: h(), fired: h()}
+	return &latencies{start: h(), end: h(), late: h(), queued: h(), fired: h()}
 }
 
 // add records the first n slots.
@@ -42,6 +43,9 @@ func (l *latencies) add(d *driver, n int) error {
 		if err := record(l.late, s.late); err != nil {
 			return err
 		}
+		if err := record(l.queued, s.start-s.due-s.late); err != nil {
+			return err
+		}
 		if d.spec.Mix == Timers && i%timerEvery == 0 {
 			if err := record(l.fired, s.fired); err != nil {
 				return err
@@ -58,5 +62,5 @@ var percentiles = []struct {
 	at   float64
 }{{"p50-ns", 50}, {"p90-ns", 90}, {"p99-ns", 99}, {"p99.9-ns", 99.9}}
 
-// p99 is what ranks: the 99th percentile of the latency to the end.
+// p99 is the figure for ranking: the 99th percentile of the latency to the end.
 func (l *latencies) p99() time.Duration { return time.Duration(max(1, l.end.ValueAtPercentile(99))) }

@@ -6,15 +6,15 @@ import (
 	"github.com/eventloop-go/eventloop/tournament/result"
 )
 
-// A Limited is the highest rates at which the latency of a contestant stays within limits, in tasks a second: medians of the
-// samples, 0 if there is no such rate.
+// A Limited has the highest rates at which the latency of a contestant stays within limits, in tasks a second. They
+// are medians of the samples, 0 if there is no such rate.
 type Limited struct {
 	Category, Contestant             string
 	Cost                             time.Duration // of a task
 	Within100us, Within1ms, Capacity float64
 }
 
-// Limits reads what the categories that look for a rate have found, in the order of the rows.
+// Limits reads the results of the categories that search for a rate, in the order of the rows.
 func Limits(rows []result.Row) []Limited {
 	var all []Limited
 	for i := range rows {

@@ -11,12 +11,12 @@ import (
 	"github.com/eventloop-go/eventloop/tournament/workload"
 )
 
-// lap is the number of tasks that a schedule is made for at a time. A trial of more has several laps, between which all
-// that was submitted has run, so that memory does not depend on the number of tasks.
+// lap is the number of tasks that a schedule is made for at a time. A longer trial has several laps. Between them all
+// submitted tasks have run, so that memory does not depend on the number of tasks.
 const lap = 1 << 16
 
-// A slot is one task. The producer writes due and late before it submits the task, the task the rest; the producer reads
-// that when the trial's count says that the task has run.
+// A slot is one task. The producer writes due and late before it submits the task; the task writes the rest. The
+// producer reads that when the trial's count says that the task has run.
 type slot struct {
 	due, late  int64 // nanoseconds, due from the beginning of the lap
 	start, end int64
@@ -26,12 +26,13 @@ type slot struct {
 	task       func()
 }
 
-// A driver is what a trial has for its laps: slots that are used again and again.
+// A driver has a trial's slots, which its laps reuse.
 type driver struct {
 	spec   Spec
 	trial  *workload.Trial
 	steps  int // of work in a task
 	shared bool
+	sleeps bool // the generator, until the next arrival
 
 	now func() int64 // the clock, in nanoseconds
 
@@ -48,6 +49,7 @@ func newDriver(s Spec, t *workload.Trial, now func() int64) *driver {
 		trial:  t,
 		now:    now,
 		steps:  stepsIn(s.Cost),
+		sleeps: s.Computing != workload.Idle,
 		shared: s.producers()+1 > min(runtime.GOMAXPROCS(0), runtime.NumCPU()),
 	}
 }
@@ -55,18 +57,18 @@ func newDriver(s Spec, t *workload.Trial, now func() int64) *driver {
 // since is the time since the lap began.
 func (d *driver) since() int64 { return d.now() - d.began }
 
-// A lapOutcome is what a lap says beside what stands in the slots.
+// A lapOutcome is the result of a lap beside its slots.
 type lapOutcome struct {
 	n         int
 	elapsed   time.Duration // from the beginning until all has run
 	behind    time.Duration // from the last intended start until all has run
-	processor time.Duration // of the process, less what the producers waited
+	processor time.Duration // of the process, less the producers' waiting
 }
 
-// perform submits the first n slots as due says, which ascends, and returns when all that they lead to has run.
+// perform submits the first n slots at the ascending times in due, and returns when all consequences have run.
 //
-// Window bounds the tasks that were submitted and have not run, if it is not 0: then the lap says how many tasks the loop
-// can run, and not how long they wait.
+// Window, if not 0, bounds the tasks that were submitted and have not run. The lap then measures how many tasks the
+// loop can run, and not how long they wait.
 func (d *driver) perform(n, window int) (out lapOutcome, err error) {
 	d.prepare(n)
 	t := d.trial
@@ -96,9 +98,19 @@ func (d *driver) perform(n, window int) (out lapOutcome, err error) {
 	t.Submitted(accepted)
 	w := waiting{yields: true}
 	for t.Ran.Load() < before+int64(accepted) && !t.Abandoned() {
+		if d.sleeps {
+			time.Sleep(100 * time.Microsecond)
+			continue
+		}
 		w.look(d.since())
 	}
 	end := time.Duration(d.since())
+	if d.sleeps { // this goroutine has waited for a processor; the loop was done before
+		end = 0
+		for i := range d.slots[:n] {
+			end = max(end, time.Duration(d.slots[i].end))
+		}
+	}
 	out = lapOutcome{n: n, elapsed: end, behind: end - time.Duration(d.due[n-1]), processor: cpuusage.Total() - used}
 	if !d.shared {
 		for _, waited := range append(waits, w.total) {
@@ -111,7 +123,8 @@ func (d *driver) perform(n, window int) (out lapOutcome, err error) {
 	return out, d.verify(n)
 }
 
-// reserve makes room for n tasks. The functions of slots point at them, so slots that are too few are all made anew.
+// reserve makes room for n tasks. The functions of slots point at them, so all slots are replaced if they are too
+// few.
 func (d *driver) reserve(n int) {
 	if n > len(d.slots) {
 		d.slots = make([]slot, n)
@@ -123,7 +136,7 @@ func (d *driver) reserve(n int) {
 	d.due = d.due[:n]
 }
 
-// prepare clears what the lap before has left in the first n slots.
+// prepare clears the previous lap's data in the first n slots.
 func (d *driver) prepare(n int) {
 	for i := range d.slots[:n] {
 		s := &d.slots[i]
@@ -145,6 +158,10 @@ func (d *driver) produce(first, step, window int, before int64) (waited time.Dur
 		}
 		s := &d.slots[i]
 		now := d.since()
+		for d.sleeps && now < s.due && !t.Abandoned() {
+			time.Sleep(time.Duration(s.due - now))
+			now = d.since()
+		}
 		if now < s.due {
 			w.last = now
 			for now < s.due {
@@ -170,17 +187,17 @@ func (d *driver) produce(first, step, window int, before int64) (waited time.Dur
 	return w.total, nil
 }
 
-// A waiting adds up the time that a goroutine has spent in looking at the clock. Time between two looks that is longer
-// than a look can take was somebody else's.
+// A waiting adds up the time that a goroutine has spent reading the clock. If the time between two readings is longer
+// than a reading can take, the processor was busy with other work.
 type waiting struct {
-	yields bool // lets others have the processor, for there are not enough for all
+	yields bool // yields the processor, because there are not enough for all
 	last   int64
 	total  time.Duration
 }
 
 const longestLook = int64(5 * time.Microsecond)
 
-// look is told the time of a look.
+// look records the time of a check.
 func (w *waiting) look(now int64) {
 	if gap := now - w.last; w.last > 0 && gap < longestLook {
 		w.total += time.Duration(gap)
@@ -191,7 +208,7 @@ func (w *waiting) look(now int64) {
 	}
 }
 
-// verify says whether every task did what it should, once.
+// verify returns an error unless every task did its work, once.
 func (d *driver) verify(n int) error {
 	if fault := d.fault.Load(); fault != nil {
 		return *fault

@@ -6,8 +6,8 @@ import (
 	"github.com/eventloop-go/eventloop/tournament/workload"
 )
 
-// shares are the rates that the search tries, in percent of the capacity, from above: at a low rate the loop sleeps
-// between tasks, and its latency may be higher than at a high one, so that halving would go astray.
+// shares are the rates that the search tries, in percent of the capacity, from above. Halving would go astray: at a
+// low rate the loop sleeps between tasks, and its latency may be higher than at a high one.
 var shares = []int{95, 80, 65, 50, 35, 20, 10}
 
 // attempts is how often a rate may be tried. A machine that takes a processor away for a moment spoils one.

@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/eventloop-go/eventloop/tournament/workload"
 )
 
 // The first part of the names of categories.
@@ -14,7 +16,7 @@ const (
 	limitCategory = "LoadLimit"
 )
 
-// A Mix is what a task does beside its work.
+// A Mix is a task's additional operations.
 type Mix string
 
 // The mixes.
@@ -25,16 +27,16 @@ const (
 	Promises   Mix = "promises"   // settles a promise with two handlers in a chain; the task ends with the second
 )
 
-// A Spec is what distinguishes an open-loop category from others. Its name says all of it.
+// A Spec distinguishes an open-loop category from others. Its name has all of it.
 type Spec struct {
 	// Cost is the work of a task, in time on a processor that does nothing else.
 	Cost time.Duration
 
-	// Rate is the number of tasks that arrive in a second, the same for all contestants. If it is 0, Share is the rate in
-	// percent of what the contestant could do at most.
+	// Rate is the number of tasks that arrive in a second, the same for all contestants. If it is 0, Share is the
+	// rate in percent of the contestant's capacity.
 	Rate, Share int
 
-	// Limit says that the category looks for the highest rates at which latency stays within limits, instead.
+	// Limit says that the category instead searches the highest rates at which latency stays within limits.
 	Limit bool
 
 	// Bursts says that tasks arrive 64 at a time. Otherwise they arrive one by one. Either way at random moments.
@@ -43,8 +45,12 @@ type Spec struct {
 	// Producers is the number of goroutines that submit, or 0 for one.
 	Producers int
 
-	// Procs is GOMAXPROCS, or 0 for that of the process.
+	// Procs is GOMAXPROCS, or 0 for the process's own.
 	Procs int
+
+	// Computing is how many goroutines compute beside the loop. The generator sleeps then until the next arrival: one that
+	// looked at the clock would compute too.
+	Computing workload.Crowding
 
 	Mix Mix
 }
@@ -75,10 +81,15 @@ func (s Spec) Name() string {
 	if s.Mix != Tasks {
 		parts = append(parts, "mix="+string(s.Mix))
 	}
+	if s.Computing != workload.Idle {
+		parts = append(parts, "computing="+s.Computing.String())
+	}
 	return strings.Join(parts, "/")
 }
 
 func (s Spec) producers() int { return cmp.Or(s.Producers, 1) }
+
+var crowdings = map[string]workload.Crowding{workload.Crowded.String(): workload.Crowded, workload.Overloaded.String(): workload.Overloaded}
 
 // Parse returns the spec with that name, and whether there is one.
 func Parse(name string) (s Spec, ok bool) {
@@ -103,6 +114,8 @@ func Parse(name string) (s Spec, ok bool) {
 			s.Procs, err = strconv.Atoi(value)
 		case "mix":
 			s.Mix = Mix(value)
+		case "computing":
+			s.Computing = crowdings[value]
 		}
 		if err != nil {
 			return Spec{}, false
@@ -141,7 +154,7 @@ func ParseRate(text string) (float64, error) {
 	return rate * size, nil
 }
 
-// about says in one line what the category does.
+// about describes the category in one line.
 func (s Spec) about() string {
 	var b strings.Builder
 	arrive := "one by one at random moments (Poisson)"
@@ -165,6 +178,9 @@ func (s Spec) about() string {
 	}
 	if s.Procs > 0 {
 		fmt.Fprintf(&b, "; GOMAXPROCS is %d", s.Procs)
+	}
+	if s.Computing != workload.Idle {
+		b.WriteString("; " + s.Computing.About())
 	}
 	switch s.Mix {
 	case Timers:

@@ -13,12 +13,11 @@ import (
 // A When is one line of the table "choose X when".
 type When struct {
 	Situation string   // "50k tasks a second of 10µs of work"
-	Take      []string // whom to take; several if the samples cannot tell them apart, nobody if nobody keeps up
-	Latency   string   // the 99th percentile of those to take
+	Take      []string // the recommended ones; several if the first is not ahead of the others, none if all fall behind
+	Latency   string   // the 99th percentile of the recommended ones
 	Next      string   // the first that is slower, with its figure
-	Behind    []string // who does not keep up
+	Behind    []string // those that fall behind
 	Cheapest  string   // who takes the least processor time for a task, with the figure
-	Floor     string   // the share below which a lead is noise, empty if nobody was entered twice
 	Evidence  string   // the category
 
 	// Disturbed says that the control shows that the machine was busy with something else: there is no answer then.
@@ -36,11 +35,8 @@ func ChooseWhen(rows []result.Row) []When {
 				line.Latency += fmt.Sprint(" … ", round(most))
 			}
 		}
-		if c.disturbed() {
+		if c.disturbed(0) {
 			line.Take, line.Latency, line.Disturbed = nil, "", true
-		}
-		if c.Again != nil {
-			line.Floor = share(c.Floor)
 		}
 		if c.Shared {
 			line.Situation += " (processors shared with the generator)"
@@ -62,10 +58,10 @@ func ChooseWhen(rows []result.Row) []When {
 
 // Columns are the headings of the table, for [When.Cells].
 func Columns() []string {
-	return []string{"When there are", "Take", "p99 latency", "Next", "Not sustained by", "Least processor time a task", "Noise floor", "Evidence"}
+	return []string{"When there are", "Take", "p99 latency", "Next", "Not sustained by", "Least processor time a task", "Evidence"}
 }
 
-// Cells are the line as text. "–" stands for what there is not.
+// Cells are the line as text. "–" stands for a missing value.
 func (w *When) Cells() []string {
 	take := list(w.Take, "or")
 	switch {
@@ -74,9 +70,9 @@ func (w *When) Cells() []string {
 	case len(w.Take) == 0:
 		take = "nobody: it is too much for all"
 	case len(w.Take) > 1:
-		take += " (cannot tell them apart)"
+		take += " (level or undecided)"
 	}
-	cells := []string{w.Situation, take, w.Latency, w.Next, strings.Join(w.Behind, ", "), w.Cheapest, w.Floor, w.Evidence}
+	cells := []string{w.Situation, take, w.Latency, w.Next, strings.Join(w.Behind, ", "), w.Cheapest, w.Evidence}
 	for i := range cells {
 		cells[i] = cmp.Or(cells[i], "–")
 	}

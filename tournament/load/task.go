@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/eventloop-go/eventloop/tournament/contestant"
+	"github.com/eventloop-go/eventloop/tournament/internal/compute"
 )
 
 const (
@@ -14,7 +15,7 @@ const (
 	chain      = 2                      // handlers of a promise
 )
 
-// needs is what the mix asks of a loop.
+// needs are the capabilities that the mix requires.
 func (m Mix) needs() []contestant.Capability {
 	switch m {
 	case Timers:
@@ -35,13 +36,13 @@ func (d *driver) timers(n int) int {
 	return (n + timerEvery - 1) / timerEvery
 }
 
-// task makes the function of a slot. Every task reads the clock twice, which is part of its cost whatever that is.
+// task makes the function of a slot. Every task reads the clock twice, and that is part of its cost.
 func (d *driver) task(i int, s *slot) func() {
 	work := func() {
 		s.start = d.since()
 		s.runs++
 		if d.steps > 0 {
-			s.sum = checksum(uint64(s.start), d.steps)
+			s.sum = compute.Steps(uint64(s.start), d.steps)
 		}
 	}
 	done := func() {

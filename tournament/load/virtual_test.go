@@ -12,8 +12,8 @@ import (
 	"github.com/eventloop-go/eventloop/tournament/workload"
 )
 
-// A virtual clock goes on by a little at every look, and by what a fake contestant says that something takes. Fakes run
-// tasks where they are submitted, so that one goroutine has the clock.
+// A virtual clock advances by a little at every reading, and by the time that a fake contestant claims for an
+// operation. Fakes run tasks where they are submitted, so that one goroutine has the clock.
 type virtual struct{ at int64 }
 
 func (v *virtual) now() int64 {
@@ -36,7 +36,7 @@ func (f *fake) Submit(task func()) error {
 
 const patience = time.Minute
 
-// fresh is a control that ends with the test, for a trial that fails leaves its loop behind.
+// fresh is a control that ends with the test, because a trial that fails leaves its loop behind.
 func fresh(t *testing.T) *direct {
 	d := &direct{ended: make(chan struct{})}
 	t.Cleanup(func() { _ = d.Shutdown(context.Background()) })
@@ -107,8 +107,8 @@ func TestTheSearchFindsTheHighestRatesWithinTheLimits(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// A queue with one server and a fixed service time has a 99th percentile of some two services at a third of its
-	// capacity, and of a dozen at four fifths.
+	// A queue with one server and a fixed service time has a known 99th percentile. It is some two services at a
+	// third of the capacity, and a dozen at four fifths.
 	wide, narrow, capacity := s.Metrics[Limit1ms], s.Metrics[Limit100us], s.Metrics[Capacity]
 	if narrow < 0.2*capacity || narrow > 0.6*capacity || wide < 0.8*capacity || wide > capacity {
 		t.Errorf("%v within 100 µs and %v within 1 ms, of %v", narrow, wide, capacity)

@@ -7,7 +7,7 @@ import (
 	"github.com/eventloop-go/eventloop/promise"
 )
 
-// A Step is what sequential code does between two waits, in several ways that do the same. Node's has the name of the
+// A Step is the work of sequential code between two waits, in several equivalent ways. Node's has the name of the
 // step in workloads.js, and awaits in an async function.
 type Step struct {
 	Name string
@@ -20,7 +20,7 @@ type Way struct {
 	Run  func(n int) (sum int, err error)
 }
 
-// Steps returns the steps: waiting for a promise that is settled, waiting for one that is settled later, and calling a
+// Steps returns the steps: waiting for a settled promise, waiting for one that is settled later, and calling a
 // function that waits once and returns.
 func Steps() []Step {
 	return []Step{
@@ -30,7 +30,7 @@ func Steps() []Step {
 	}
 }
 
-// inACoroutine runs body as a coroutine n times, on a loop of its own, and adds up what it returns.
+// inACoroutine runs body as a coroutine n times, on a loop of its own, and adds up its results.
 func inACoroutine(n int, body func(c *promise.Coroutine) (int, error)) (sum int, err error) {
 	loop := eventloop.New(eventloop.WithAutoExit())
 	var failed error
@@ -127,7 +127,8 @@ func receivePending(n int) (sum int, err error) {
 	return sum, nil
 }
 
-// A goroutine is started for each call. It waits once, for a channel that has a value already, and returns through another.
+// A goroutine is started for each call. It waits once, on a channel that has a value already, and returns through
+// another.
 func callGoroutine(n int) (sum int, err error) {
 	for range n {
 		settled, result := make(chan int, 1), make(chan int, 1)

@@ -23,8 +23,8 @@ func TestEveryWayOfWaitingTakesAllItsSteps(t *testing.T) {
 	}
 }
 
-// BenchmarkAwait takes each step in each way, one after the other in one run. Node's row is what node itself measures in a
-// warm process of its own; it has no figures of memory.
+// BenchmarkAwait takes each step in each way, one after the other in one run. Node measures its row itself in a warm
+// process of its own; it has no figures of memory.
 func BenchmarkAwait(b *testing.B) {
 	for _, step := range Steps() {
 		for _, way := range step.Ways {

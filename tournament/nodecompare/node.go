@@ -16,7 +16,7 @@ var script []byte
 // Node runs the JavaScript twin of a workload, n operations in batches, and returns nanoseconds per operation: the
 // median of five runs in one warm process.
 //
-// Errors: [exec.ErrNotFound] if node is not on the PATH, and whatever goes wrong in it, a wrong sum included.
+// Errors: [exec.ErrNotFound] if node is not on the PATH, and any failure in it, such as a wrong sum.
 func Node(ctx context.Context, w Workload, n, batch int) (nsPerOp float64, err error) {
 	node, err := exec.LookPath("node")
 	if err != nil {

@@ -14,18 +14,18 @@ import (
 // A Workload is one of the four. Its JavaScript twin has the same name in workloads.js.
 type Workload struct {
 	Name string
-	// Run does n operations on a new loop, a batch in each macrotask, which is drained before the next. It returns the
-	// sum of what the last handlers saw.
+	// Run does n operations on a new loop, a batch in each macrotask, which is drained before the next. It returns
+	// the sum of the last handlers' values.
 	Run func(n, batch int) (sum int, err error)
 	// Sum is what Run must return for n operations.
 	Sum func(n int) int
-	// Batches are the sizes of batch worth looking at: which side is faster depends on it.
+	// Batches are the interesting batch sizes: which side is faster depends on them.
 	Batches []int
 }
 
 // How many operations run in one macrotask. With one, each is drained before the next, as when each event makes its
 // own promises, and the cost of a turn of the loop counts. With many, the cost of promises alone is left. With all of
-// them, what is made piles up, and the garbage collectors count most. A chain is as long as its batch.
+// them, the promises pile up, and the garbage collectors count most. A chain is as long as its batch.
 const (
 	One  = 1
 	Some = 100

@@ -78,7 +78,7 @@ func result(v any, threw bool) (any, error) {
 	return native(v), nil
 }
 
-// native makes of a value of the suite what a design follows.
+// native makes a value of the suite one that a design follows.
 func native(v any) any {
 	switch x := v.(type) {
 	case driven:

@@ -9,8 +9,8 @@ import (
 	"github.com/eventloop-go/eventloop/tournament/promises/design"
 )
 
-// One goroutine settles promises while two others attach to them. Whichever comes first at each promise, every handler
-// runs once, with the value, and those of one goroutine in their order.
+// One goroutine settles promises while two others attach to them. In any order, every handler runs once, with the
+// value, and handlers of one goroutine run in their order.
 func TestAttachingWhileOthersSettleLosesDoublesAndReordersNothing(t *testing.T) {
 	rounds, batch := 100_000, 1000
 	if testing.Short() {

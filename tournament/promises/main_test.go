@@ -17,7 +17,7 @@ func TestMain(m *testing.M) { leakcheck.Main(m) }
 
 var errOops = errors.New("oops")
 
-// patience bounds the wait for what is expected to happen.
+// patience bounds the wait for expected events.
 const patience = 30 * time.Second
 
 // each runs a test on every design.
@@ -30,7 +30,7 @@ func each(t *testing.T, test func(t *testing.T, d design.Design)) {
 // newLoop makes a loop on which the product does not log the rejections that tests leave behind.
 func newLoop(opts ...eventloop.Option) *eventloop.Loop {
 	quiet := func(*promise.Rejection) {}
-	return eventloop.New(append(opts, promise.WithUnhandledRejection(quiet), promise.WithHandledRejection(quiet))...)
+	return eventloop.New(append(opts, promise.WithUnhandledRejection(quiet))...)
 }
 
 // drain runs body as a task, and all that it leads to.

@@ -6,13 +6,14 @@ import (
 	"testing"
 
 	"github.com/eventloop-go/eventloop"
+	"github.com/eventloop-go/eventloop/internal/raceflag"
 	"github.com/eventloop-go/eventloop/tournament/promises/design"
 	"github.com/eventloop-go/eventloop/tournament/promises/registry"
 )
 
-// What the designs say of themselves about allocations holds.
+// The allocations stated by the designs are right.
 func TestAThenInAChainAllocatesWhatTheDesignSays(t *testing.T) {
-	if raceEnabled {
+	if raceflag.Enabled {
 		t.Skip("the race detector allocates")
 	}
 	if strconv.IntSize == 32 {
@@ -34,7 +35,7 @@ func TestAThenInAChainAllocatesWhatTheDesignSays(t *testing.T) {
 	})
 }
 
-// A promise that is settled does not keep the handlers that have run, nor what they hold.
+// A settled promise keeps no handler that has run, and nothing that a handler holds.
 func TestHandlersThatHaveRunAreLetGo(t *testing.T) {
 	each(t, func(t *testing.T, d design.Design) {
 		freed := make(chan struct{}, 3)
@@ -57,7 +58,7 @@ func TestHandlersThatHaveRunAreLetGo(t *testing.T) {
 	})
 }
 
-// attachLarge attaches a handler that holds something whose end is told.
+// attachLarge attaches a handler that holds an object whose collection is signalled.
 func attachLarge(e design.Engine, p design.Promise, freed chan struct{}) {
 	large := new([1 << 16]byte)
 	runtime.AddCleanup(large, func(c chan struct{}) { c <- struct{}{} }, freed)

@@ -31,7 +31,7 @@ func TestDesignsAreDescribedAndNamedApart(t *testing.T) {
 	}
 }
 
-// A script is what a case of the order test does: it logs words.
+// A script is the tool of a case of the order test: it logs words.
 type script struct {
 	e    design.Engine
 	loop *eventloop.Loop

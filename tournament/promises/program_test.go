@@ -79,7 +79,7 @@ func (p *program) resolver() design.Resolver { return p.resolvers[p.rand.IntN(le
 
 func (p *program) note(what string, v any) { p.log = append(p.log, fmt.Sprint(what, " ", v)) }
 
-// then attaches handlers that note what they get.
+// then attaches handlers that note their arguments.
 func (p *program) then() {
 	if p.handlers == mostHandlers {
 		return
@@ -113,7 +113,7 @@ func (p *program) react() (any, error) {
 	}
 }
 
-// kindOf tells errors apart as far as designs agree on them.
+// kindOf classifies errors as far as designs agree on them.
 func kindOf(err error) string {
 	if err == errOops {
 		return "oops"

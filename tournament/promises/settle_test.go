@@ -11,11 +11,11 @@ import (
 	"github.com/eventloop-go/eventloop/tournament/promises/design"
 )
 
-// An outcome is what became of a promise.
+// An outcome is the outcome of a promise, as handlers saw it.
 type outcome struct {
 	value  any
 	reason error
-	times  int // how often it was told
+	times  int // how often a handler ran
 }
 
 // watch fills in the outcome of p.
@@ -25,7 +25,7 @@ func watch(e design.Engine, p design.Promise, o *outcome) {
 		func(err error) (any, error) { o.reason, o.times = err, o.times+1; return nil, nil })
 }
 
-// became runs body and tells what became of the promise that it returns.
+// became runs body and returns the outcome of its promise.
 func became(t *testing.T, d design.Design, body func(e design.Engine) design.Promise) outcome {
 	t.Helper()
 	var o outcome

@@ -10,7 +10,8 @@ import (
 	"github.com/eventloop-go/eventloop/tournament/report/findings"
 	"github.com/eventloop-go/eventloop/tournament/report/parse"
 	"github.com/eventloop-go/eventloop/tournament/report/render"
-	"github.com/eventloop-go/eventloop/tournament/report/stats"
+	"github.com/eventloop-go/eventloop/tournament/report/text"
+	"github.com/eventloop-go/eventloop/tournament/stats"
 )
 
 // What is added to the label of a platform to tell its two runs apart.
@@ -43,7 +44,7 @@ func matchBaselines(inputs, baselines []*parse.Input) ([]*parse.Input, error) {
 		i, ok := at[p]
 		switch {
 		case !ok:
-			errs = append(errs, fmt.Errorf("the baseline %s is of %s, and none of the runs is; they are of %s", then.Path, p, listAnd(have)))
+			errs = append(errs, fmt.Errorf("the baseline %s is of %s, and none of the runs is; they are of %s", then.Path, p, text.List(have, 0)))
 		case out[i] != nil:
 			errs = append(errs, fmt.Errorf("the baselines %s and %s are both of %s; give one for each platform", out[i].Path, then.Path, p))
 		default:
@@ -88,40 +89,51 @@ func (b *builder) changeTitle(old *builder) string {
 	return title + ": " + strings.TrimSuffix(old.Inputs[old.Pairs[0].B].Label, now)
 }
 
+// change prints a ratio as a share that is added to 1, or as a factor where it is large.
+func change(ratio float64) render.Cell {
+	c := render.Percent(ratio - 1)
+	switch {
+	case ratio > 10:
+		c.Text = text.Factor(ratio)
+	case ratio > 1:
+		c.Text = "+" + c.Text
+	}
+	return c
+}
+
 // change compares the input with an earlier run.
 func (b *builder) change(old *builder) {
 	p := old.Pairs[0]
 	s := b.report.Section(2, b.changeTitle(old))
 	worse, better := old.Regressions(p), old.Improvements(p)
-	s.Add(render.Paragraphf("Of %s in both runs, %d became slower and %d faster by more than %.4g%% beyond the noise (%s). Geometric mean of earlier over now: %s.",
-		counted(len(p.Rows), "row", "rows"), len(worse), len(better), 100*old.Threshold, old.Correction.Name(), interval(stats.GeometricMean(p.Ratios()))))
+	s.Add(render.Paragraphf("Of %s in both runs, %d became slower and %d faster by more than %.4g%%. Geometric mean of earlier over now: %s.",
+		text.Count(len(p.Rows), "row", "rows"), len(worse), len(better), 100*old.Threshold, text.Mean(stats.GeometricMean(p.Ratios()))))
 	if p.Incomparable != "" {
 		s.Add(render.Paragraphf("The times are not comparable: %s.", p.Incomparable))
 	}
-	t := &render.Table{Columns: append(append(render.Words("Benchmark"), render.Numbers("Earlier ns/op", "Now ns/op", "Change", "p adjusted")...), render.Words("Verdict")...)}
-	rows, note := first(p.Rows, tableRows)
+	t := &render.Table{Columns: append(append(render.Words("Benchmark"), render.Numbers("Earlier ns/op", "Now ns/op", "Change", "Low", "High")...), render.Words("Verdict")...)}
+	changed := p.Rows
+	if b.digest {
+		changed = slices.Concat(worse, better)
+	}
+	rows, note := first(changed, tableRows)
 	t.Note = strings.TrimSpace("A change is measured against the other contestants of the category, in the same rounds, where there are two or more. " + note)
 	for _, r := range rows {
-		verdict := render.T("stable")
+		verdict := render.T(r.Change.Verdict.String()).With(render.Muted)
 		switch {
-		case r.Change.N < 2:
-			verdict = render.T("too few samples").With(render.Muted)
 		case slices.Contains(worse, r):
 			verdict = render.T("regression").With(render.Bad)
 		case slices.Contains(better, r):
 			verdict = render.T("improvement").With(render.Good)
-		case r.Change.Adjusted < old.Alpha:
+		case r.Change.Verdict == stats.Ahead || r.Change.Verdict == stats.Behind:
 			verdict = render.T("small change")
 		}
-		changed := r.Change.Ratio - 1
-		c := render.Percent(changed)
-		if changed > 0 {
-			c.Text = "+" + c.Text
-		}
-		t.Rows = append(t.Rows, []render.Cell{render.T(r.Row.Label), render.Number(old.Figure(r.Row, p.A), 2), render.Number(old.Figure(r.Row, p.B), 2), c, render.PValue(r.Change.Adjusted), verdict})
+		t.Rows = append(t.Rows, []render.Cell{render.T(r.Row.Label), render.Number(old.Figure(r.Row, p.A), 2), render.Number(old.Figure(r.Row, p.B), 2), change(r.Change.Ratio), change(r.Change.Lo), change(r.Change.Hi), verdict})
 	}
-	s.Add(t)
+	if t.Rows != nil {
+		s.Add(t)
+	}
 	if gone, fresh := oneSided(old.Analysis, p); gone+fresh > 0 {
-		s.Add(render.Paragraph(fmt.Sprintf("%s of the earlier run no longer there; %s new.", counted(gone, "row", "rows"), counted(fresh, "row is", "rows are"))))
+		s.Add(render.Paragraph(fmt.Sprintf("%s of the earlier run no longer there; %s new.", text.Count(gone, "row", "rows"), text.Count(fresh, "row is", "rows are"))))
 	}
 }

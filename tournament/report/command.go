@@ -11,6 +11,7 @@ import (
 	"github.com/eventloop-go/eventloop/tournament/report/findings"
 	"github.com/eventloop-go/eventloop/tournament/report/parse"
 	"github.com/eventloop-go/eventloop/tournament/report/render"
+	"github.com/eventloop-go/eventloop/tournament/report/text"
 )
 
 // The exit codes of the commands.
@@ -110,7 +111,7 @@ func enough(stderr io.Writer, name string, inputs []*parse.Input, need int) bool
 	ran := len(inputs) - len(compiled)
 	if ran < need {
 		fmt.Fprintf(stderr, "%s: needs %s where something ran, has %d; %s says that it was compiled only\n",
-			name, counted(need, "input", "inputs"), ran, listAnd(compiled))
+			name, text.Count(need, "input", "inputs"), ran, text.List(compiled, 0))
 	}
 	return ran >= need
 }
@@ -151,11 +152,11 @@ func gate(name string, as []*findings.Analysis, stderr io.Writer) int {
 				return exitUsage
 			}
 			if untested := len(p.Rows) - sig.Tested; untested > 0 {
-				fmt.Fprintf(stderr, "%s: %s of %s could not be tested for want of samples\n", name, counted(untested, "row", "rows"), a.Name(p))
+				fmt.Fprintf(stderr, "%s: %s of %s could not be tested for want of samples\n", name, text.Count(untested, "row", "rows"), a.Name(p))
 			}
 			if onlyA, onlyB := oneSided(a, p); onlyA+onlyB > 0 {
 				fmt.Fprintf(stderr, "%s: %s only in %s and %s only in %s could not be compared\n", name,
-					counted(onlyA, "row", "rows"), a.Inputs[p.A].Label, counted(onlyB, "row", "rows"), a.Inputs[p.B].Label)
+					text.Count(onlyA, "row", "rows"), a.Inputs[p.A].Label, text.Count(onlyB, "row", "rows"), a.Inputs[p.B].Label)
 			}
 			blind := 0
 			for _, r := range p.Rows {
@@ -164,21 +165,21 @@ func gate(name string, as []*findings.Analysis, stderr io.Writer) int {
 				}
 			}
 			if blind > 0 {
-				fmt.Fprintf(stderr, "%s: %s of %d vary so much that twice the limit would hardly show; take more samples\n", name, counted(blind, "row", "rows"), len(p.Rows))
+				fmt.Fprintf(stderr, "%s: %s of %d vary so much that twice the limit would hardly show; take more samples\n", name, text.Count(blind, "row", "rows"), len(p.Rows))
 			}
 			for _, r := range a.Regressions(p) {
 				found++
 				against := ""
 				if r.Change.Controls > 0 {
-					against = fmt.Sprintf(", against %s that changed by %+.1f%%", counted(r.Change.Controls, "other contestant", "other contestants"), 100*(r.Change.Drift-1))
+					against = fmt.Sprintf(", against %s that changed by %+.1f%%", text.Count(r.Change.Controls, "other contestant", "other contestants"), 100*(r.Change.Drift-1))
 				}
-				fmt.Fprintf(stderr, "regression: %s is %.1f%% slower in %s%s: %s ns/op, was %s (p = %.2g after %s)\n", r.Row.Label, 100*(r.Change.Ratio-1), a.Inputs[p.B].Label, against,
-					render.Thousands(a.Figure(r.Row, p.B), 2), render.Thousands(a.Figure(r.Row, p.A), 2), r.Change.Adjusted, a.Correction.Name())
+				fmt.Fprintf(stderr, "regression: %s is %.1f%% slower in %s%s: %s ns/op, was %s (ratio %s)\n", r.Row.Label, 100*(r.Change.Ratio-1), a.Inputs[p.B].Label, against,
+					text.Thousands(a.Figure(r.Row, p.B), 2), text.Thousands(a.Figure(r.Row, p.A), 2), r.Change.Interval)
 			}
 		}
 	}
 	if found > 0 {
-		fmt.Fprintf(stderr, "%s: %s of more than %.4g%%\n", name, counted(found, "regression", "regressions"), 100*threshold)
+		fmt.Fprintf(stderr, "%s: %s of more than %.4g%%\n", name, text.Count(found, "regression", "regressions"), 100*threshold)
 		return exitFailed
 	}
 	return exitOK
@@ -212,7 +213,7 @@ func ReportCommand(args []string, stdout, stderr io.Writer) int {
 		return misuse(stderr, fs, errors.New("-fail-on needs -baseline DIR, the run to compare with"))
 	}
 	inputs, ok := openAll(stderr, names)
-	o := ReportOptions{Options: p.options, Narrative: narrative}
+	o := ReportOptions{Options: p.options, Narrative: narrative, Digest: p.format == render.Markdown}
 	then, opened := openAll(stderr, earlierRuns)
 	if !ok || !opened || !enough(stderr, "report", inputs, 1) || len(then) > 0 && !enough(stderr, "report -baseline", then, 1) {
 		return exitUsage

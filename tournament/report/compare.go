@@ -11,46 +11,176 @@ import (
 	"github.com/eventloop-go/eventloop/tournament/report/group"
 	"github.com/eventloop-go/eventloop/tournament/report/parse"
 	"github.com/eventloop-go/eventloop/tournament/report/render"
-	"github.com/eventloop-go/eventloop/tournament/report/stats"
+	"github.com/eventloop-go/eventloop/tournament/report/text"
 	"github.com/eventloop-go/eventloop/tournament/result"
+	"github.com/eventloop-go/eventloop/tournament/stats"
 )
 
 // Compare sets two or more inputs against each other row by row. The inputs are platforms, or points in time with the
 // earliest first.
 func Compare(inputs []*parse.Input, o Options) (*render.Report, *findings.Analysis) {
 	b := newBuilder(o, inputs)
-	b.report.Title = "Comparison of " + listAnd(b.labels())
-	b.report.Subtitle = fmt.Sprintf("%s that all inputs have, %d in total.", counted(len(b.Complete()), "row", "rows"), len(b.Rows))
-	b.inputs()
-	b.leading()
+	b.report.Title = "Comparison of " + text.List(b.labels(), 0)
+	b.report.Subtitle = fmt.Sprintf("%s that all inputs have, %d in total.", text.Count(len(b.Complete()), "row", "rows"), len(b.Rows))
+	b.digest = len(b.Inputs) > 2 // each pair has a page of its own
+	b.verdictOnPairs()
 	b.keyMetrics()
-	b.fullTable()
-	for _, p := range b.Pairs {
-		b.categories(p)
+	if b.digest {
+		b.timesTable()
+		b.ratiosBySection()
+	} else {
+		b.fullTable()
+		for _, p := range b.Pairs {
+			b.categoriesOf(p)
+		}
+		b.groups()
 	}
-	b.groups()
 	b.significant()
 	b.fastest()
 	b.allocations()
 	b.stability()
-	b.allFindings()
-	b.issues()
-	b.method()
+	b.caveats()
 	return b.report, b.Analysis
 }
 
-func listAnd(names []string) string {
-	if n := len(names); n > 1 {
-		return strings.Join(names[:n-1], ", ") + " and " + names[n-1]
+// verdictOnPairs is the answer of a comparison: who is faster, by how much, where not, how far to trust it, and the runs; then a plot.
+func (b *builder) verdictOnPairs() {
+	s := b.report.Section(2, "The answer")
+	chart := &render.DotChart{Title: "Ratio of the times by section, as a geometric mean with its interval over rows", Left: "first faster", Right: "second faster"}
+	var who, much, where, dates []string
+	compared := 0
+	for _, p := range b.Pairs {
+		if p.Incomparable != "" || len(p.Rows) == 0 {
+			continue
+		}
+		compared++
+		sc, g := b.Score(p), stats.GeometricMean(p.Ratios())
+		x, y := b.Inputs[p.A].Label, b.Inputs[p.B].Label
+		who = append(who, fmt.Sprintf("%s faster than %s in %d, slower in %d, level in %d, undecided in %d", x, y, sc.FasterA, sc.FasterB, sc.Level, sc.Undecided))
+		much = append(much, fmt.Sprintf("%s of %s", b.pairName(p), text.Mean(g)))
+		order, by := bySection(p.Rows)
+		for _, name := range order {
+			m := ratiosOf(by[name])
+			chart.Bars = append(chart.Bars, render.Bar{Group: b.pairName(p), Name: fmt.Sprintf("%s (%d)", name, len(by[name])), Value: m.Center, Lo: m.Lo, Hi: m.Hi, Series: len(chart.Bars) % 5})
+		}
+		if r := furthest(p); r != nil {
+			where = append(where, fmt.Sprintf("%s (%s, %s)", r.Row.Label, text.Factor(r.Speedup()), b.pairName(p)))
+		}
 	}
-	return strings.Join(names, "")
+	for _, in := range b.Inputs {
+		date := "undated"
+		if !in.Env.Date.IsZero() {
+			date = in.Env.Date.Format("2006-01-02")
+		}
+		dates = append(dates, fmt.Sprintf("%s (%s, %s)", in.Label, text.Count(len(in.Rows), "row", "rows"), date))
+	}
+	if compared == 0 {
+		s.Add(render.List{"None of the inputs can be set against another: they ran in different ways, or have no row in common.", "Runs: " + text.List(dates, 0) + "."})
+		return
+	}
+	trust := fmt.Sprintf("A row is decided by its interval, and all intervals of a pair hold together with 95 %%; level is within %.0f %%.", 100*b.Level)
+	if confounds := only(b.findings, findings.Confound); confounds != nil {
+		var what []string
+		for _, f := range confounds {
+			if f.Severity >= findings.Warning {
+				what = append(what, f.Subject)
+			}
+		}
+		if what != nil {
+			trust += fmt.Sprintf(" The machines differ in %s, too, so a difference need not come from the system.", text.List(what, 0))
+		}
+	}
+	largest := "No row differs for certain."
+	if where != nil {
+		largest = "The largest difference that is decided: " + strings.Join(where, "; ") + "."
+	}
+	s.Add(render.List{"By rows that both have: " + strings.Join(who, "; ") + ".", "Ratio of the times, as a geometric mean: " + strings.Join(much, ", ") + ".", largest, trust, "Runs: " + text.List(dates, 0) + "."})
+	if len(chart.Bars) <= chartBars {
+		s.Add(chart)
+	}
 }
 
-func counted(n int, one, many string) string {
-	if n == 1 {
-		return "1 " + one
+// furthest is the row with the largest difference that is decided.
+func furthest(p *findings.Pair) (most *findings.PairRow) {
+	for _, r := range p.Rows {
+		if (r.Verdict == stats.Ahead || r.Verdict == stats.Behind) && (most == nil || r.Speedup() > most.Speedup()) {
+			most = r
+		}
 	}
-	return render.Thousands(float64(n), 0) + " " + many
+	return most
+}
+
+// timesTable shows every row on every input: narrow enough for a phone, with the lowest of those that may be ranked marked.
+func (b *builder) timesTable() {
+	rows, note := first(b.Rows, tableRows)
+	t := &render.Table{Columns: append(render.Words("Benchmark"), render.Numbers(b.labels()...)...), Note: strings.TrimSpace("Mean ns/op; the lowest is marked. " + note)}
+	for _, r := range rows {
+		row := []render.Cell{render.T(strings.TrimPrefix(r.Label, "Benchmark"))}
+		lowest := -1
+		for i := range b.Inputs {
+			c := b.Cell(r, i).Time
+			if c.N == 0 {
+				row = append(row, nan())
+				continue
+			}
+			row = append(row, render.Cell{Text: text.Digits(c.Mean), Value: c.Mean})
+			if b.sameRun(i) && (lowest < 0 || c.Mean < b.Cell(r, lowest).Time.Mean) {
+				lowest = i
+			}
+		}
+		if lowest >= 0 {
+			row[lowest+1].Mark = render.Best
+		}
+		t.Rows = append(t.Rows, row)
+	}
+	b.report.Section(2, "All rows").Add(t)
+}
+
+// sameRun reports whether an input ran as the first one did, so that a best platform may be named.
+func (b *builder) sameRun(i int) bool {
+	for _, p := range b.Pairs {
+		if p.A == 0 && p.B == i {
+			return p.Incomparable == ""
+		}
+	}
+	return true
+}
+
+// ratiosBySection shows the mean ratio of every pair in every section.
+func (b *builder) ratiosBySection() {
+	t := &render.Table{Columns: render.Words("Section"), Note: "Geometric means of the ratios, with their 95 % intervals over rows."}
+	cells := make(map[string][]render.Cell)
+	for k, p := range b.Pairs {
+		if p.Incomparable != "" {
+			continue
+		}
+		t.Columns = append(t.Columns, render.Words(b.pairName(p))...)
+		_, by := bySection(p.Rows)
+		for name, rows := range by {
+			if cells[name] == nil {
+				cells[name] = make([]render.Cell, len(b.Pairs))
+				for i := range cells[name] {
+					cells[name][i] = nan()
+				}
+			}
+			cells[name][k] = render.T(text.Mean(ratiosOf(rows)))
+		}
+	}
+	for _, name := range sectionOrder {
+		if cells[name] == nil {
+			continue
+		}
+		row := []render.Cell{render.T(name)}
+		for k, p := range b.Pairs {
+			if p.Incomparable == "" {
+				row = append(row, cells[name][k])
+			}
+		}
+		t.Rows = append(t.Rows, row)
+	}
+	if t.Rows != nil {
+		b.report.Section(2, "By section").Add(t)
+	}
 }
 
 // pairName names a pair in the order of its ratios.
@@ -67,7 +197,7 @@ func (b *builder) keyMetrics() {
 	}
 	for k, p := range b.Pairs {
 		t.Columns = append(t.Columns, render.Numbers(b.pairName(p))...)
-		score, sig := b.Score(p), b.Significance(p)
+		score := b.Score(p)
 		x, y := b.Inputs[p.A].Label, b.Inputs[p.B].Label
 		if len(b.Pairs) > 1 {
 			x, y = "first", "second"
@@ -89,54 +219,23 @@ func (b *builder) keyMetrics() {
 		put("Rows both have", render.Int(len(p.Rows)))
 		put("Only in "+x, render.Int(onlyA))
 		put("Only in "+y, render.Int(onlyB))
-		put("Faster beyond the noise: "+x, render.Int(score.FasterA))
-		put("Faster beyond the noise: "+y, render.Int(score.FasterB))
-		put("Ties: inside the noise", render.Int(score.Ties))
-		put("Too few samples to judge", render.Int(score.Unknown))
+		put("Faster: "+x, render.Int(score.FasterA))
+		put("Faster: "+y, render.Int(score.FasterB))
+		put("Level", render.Int(score.Level))
+		put("Undecided", render.Int(score.Undecided))
 		put("Lower mean, noise or not: "+x, render.Int(score.LowerA))
 		put("Lower mean, noise or not: "+y, render.Int(score.LowerB))
 		put("Equal means", render.Int(score.Same))
-		put("Significant, each row for itself (p < "+fmt.Sprint(b.Alpha)+")", render.Int(sig.Raw))
-		put("Significant after Benjamini–Hochberg", render.Int(sig.BH))
-		put("Significant after Holm–Bonferroni", render.Int(sig.Holm))
-		put("Significant by Mann–Whitney, each row for itself", render.Int(sig.MannWhitney))
-		put("|t| > 2.776 for every row, as published", render.Int(sig.Fixed))
-		put("Geometric mean of the ratios (95% interval)", render.Cell{Text: interval(stats.GeometricMean(ratios)), Value: stats.GeometricMean(ratios).Center})
-		put("Median ratio", render.Cell{Text: render.Thousands(stats.Median(usable(ratios)), 3) + "×", Value: stats.Median(usable(ratios))})
+		put("Geometric mean of the ratios (95% interval)", render.Cell{Text: text.Mean(stats.GeometricMean(ratios)), Value: stats.GeometricMean(ratios).Center})
+		put("Median ratio", render.Cell{Text: text.Thousands(stats.Median(usable(ratios)), 3) + "×", Value: stats.Median(usable(ratios))})
 		put("Ratio below 0.9", render.Int(low))
 		put("Ratio 0.9 to 1.1", render.Int(mid))
 		put("Ratio above 1.1", render.Int(high))
-		put("Arithmetic mean of the ratios, as published", render.Cell{Text: render.Thousands(average(usable(ratios)), 3) + "×", Value: average(usable(ratios))})
+		put("Arithmetic mean of the ratios, as published", render.Cell{Text: text.Thousands(average(usable(ratios)), 3) + "×", Value: average(usable(ratios))})
 		put("Arithmetic mean of all times, as published: "+x, render.Number(averageOf(p.Rows, func(r *findings.PairRow) float64 { return r.A.Mean }), 2))
 		put("Arithmetic mean of all times, as published: "+y, render.Number(averageOf(p.Rows, func(r *findings.PairRow) float64 { return r.B.Mean }), 2))
 	}
 	s.Add(t)
-	for _, p := range b.Pairs {
-		if text := b.whyCountsDiffer(p); text != "" {
-			s.Add(render.Paragraph(text))
-		}
-	}
-}
-
-// whyCountsDiffer explains how the number of significant rows depends on the critical value.
-func (b *builder) whyCountsDiffer(p *findings.Pair) string {
-	sig := b.Significance(p)
-	if sig.Raw == sig.Fixed || p.Incomparable != "" {
-		return ""
-	}
-	text := fmt.Sprintf("%s: exactly %d of %d tested rows differ at p < %g. A fixed critical value of 2.776, which the published comparison of darwin and linux used, gives %d: that is the value for 4 degrees of freedom, and rows of five samples have between 4 and 8 (Welch–Satterthwaite), where the critical value lies between 2.776 and 2.306.",
-		b.Name(p), sig.Raw, sig.Tested, b.Alpha, sig.Fixed)
-	if n := len(sig.Between); n > 0 {
-		var names []string
-		for _, r := range sig.Between[:min(n, 12)] {
-			names = append(names, fmt.Sprintf("%s (t = %.2f, df = %.1f, p = %.3f)", r.Row.Label, math.Abs(r.Welch.Statistic), r.Welch.DF, r.Welch.P))
-		}
-		if n > 12 {
-			names = append(names, fmt.Sprintf("%d more", n-12))
-		}
-		text += " What the fixed value misses: " + listAnd(names) + "."
-	}
-	return text + fmt.Sprintf(" Testing %d rows at once, chance alone would produce about %.0f such differences; after Holm–Bonferroni %d remain, after Benjamini–Hochberg %d.", sig.Tested, b.Alpha*float64(sig.Tested), sig.Holm, sig.BH)
 }
 
 // oneSided counts the rows that only one input of a pair has figures for.
@@ -188,8 +287,8 @@ func spread(ratios []float64) (low, mid, high int) {
 	return low, mid, high
 }
 
-// categories compares two inputs by the sections of the published comparison.
-func (b *builder) categories(p *findings.Pair) {
+// categoriesOf compares two inputs by the sections of the published comparison.
+func (b *builder) categoriesOf(p *findings.Pair) {
 	x, y := b.Inputs[p.A].Label, b.Inputs[p.B].Label
 	chapter := b.report.Section(2, "By category: "+b.Name(p))
 	if p.Incomparable != "" {
@@ -206,10 +305,10 @@ func (b *builder) categories(p *findings.Pair) {
 		s := b.report.Section(3, name)
 		lowerA, lowerB, beyondA, beyondB := 0, 0, 0, 0
 		for _, r := range rows {
-			switch v := r.Verdict(b.Alpha); {
-			case v == stats.Faster:
+			switch r.Verdict {
+			case stats.Ahead:
 				beyondA++
-			case v == stats.Slower:
+			case stats.Behind:
 				beyondB++
 			}
 			switch b.lower(p, r) {
@@ -220,18 +319,18 @@ func (b *builder) categories(p *findings.Pair) {
 			}
 		}
 		s.Add(render.List{
-			fmt.Sprintf("%s has the lower mean in %d of %d rows, %d beyond the noise; %s in %d, %d beyond the noise.", x, lowerA, len(rows), beyondA, y, lowerB, beyondB),
-			fmt.Sprintf("Geometric mean of the ratios: %s.", interval(ratiosOf(rows))),
-			fmt.Sprintf("Arithmetic means, as published: %s %s ns/op, %s %s ns/op.", x, render.Thousands(averageOf(rows, func(r *findings.PairRow) float64 { return r.A.Mean }), 2),
-				y, render.Thousands(averageOf(rows, func(r *findings.PairRow) float64 { return r.B.Mean }), 2)),
+			fmt.Sprintf("%s has the lower mean in %d of %d rows and is ahead in %d; %s has it in %d and is ahead in %d.", x, lowerA, len(rows), beyondA, y, lowerB, beyondB),
+			fmt.Sprintf("Geometric mean of the ratios: %s.", text.Mean(ratiosOf(rows))),
+			fmt.Sprintf("Arithmetic means, as published: %s %s ns/op, %s %s ns/op.", x, text.Thousands(averageOf(rows, func(r *findings.PairRow) float64 { return r.A.Mean }), 2),
+				y, text.Thousands(averageOf(rows, func(r *findings.PairRow) float64 { return r.B.Mean }), 2)),
 		})
 		t := &render.Table{Columns: append(append(render.Words("Benchmark"), render.Numbers(x+" ns/op", y+" ns/op")...), append(render.Words("Lower mean"), append(render.Numbers("Factor"), render.Words("Faster")...)...)...)}
-		chart := &render.RatioChart{Title: name + ": " + b.pairName(p), Left: x + " faster", Right: y + " faster"}
+		chart := &render.DotChart{Title: name + ": " + b.pairName(p), Left: x + " faster", Right: y + " faster"}
 		rows, t.Note = first(rows, tableRows)
 		for k, r := range rows {
 			t.Rows = append(t.Rows, []render.Cell{render.T(r.Row.Label), render.Number(r.A.Mean, 2), render.Number(r.B.Mean, 2), render.T(b.lower(p, r)), render.Ratio(r.Speedup()), b.verdict(p, r)})
 			if k < chartBars {
-				chart.Bars = append(chart.Bars, render.Bar{Name: r.Row.Label, Value: r.Ratio, Lo: r.RatioLo, Hi: r.RatioHi})
+				chart.Bars = append(chart.Bars, render.Bar{Name: r.Row.Label, Value: r.Ratio, Lo: r.Lo, Hi: r.Hi})
 			}
 		}
 		s.Add(t, chart)
@@ -258,7 +357,7 @@ func (b *builder) groups() {
 				by[g] = append(by[g], r)
 			}
 		}
-		t := &render.Table{Title: b.pairName(p), Columns: append(render.Words("Group"), render.Numbers("Rows", "Geometric mean of ratios", "Low", "High", b.Inputs[p.A].Label+" faster", b.Inputs[p.B].Label+" faster", "Ties")...)}
+		t := &render.Table{Title: b.pairName(p), Columns: append(render.Words("Group"), render.Numbers("Rows", "Geometric mean of ratios", "Low", "High", b.Inputs[p.A].Label+" faster", b.Inputs[p.B].Label+" faster", "Level")...)}
 		for _, g := range group.ComponentGroups {
 			rows := by[g]
 			if len(rows) == 0 {
@@ -266,7 +365,7 @@ func (b *builder) groups() {
 			}
 			m := ratiosOf(rows)
 			sc := b.Score(&findings.Pair{Rows: rows})
-			t.Rows = append(t.Rows, []render.Cell{render.T(string(g)), render.Int(len(rows)), render.Number(m.Center, 3), render.Number(m.Lo, 3), render.Number(m.Hi, 3), render.Int(sc.FasterA), render.Int(sc.FasterB), render.Int(sc.Ties)})
+			t.Rows = append(t.Rows, []render.Cell{render.T(string(g)), render.Int(len(rows)), render.Number(m.Center, 3), render.Number(m.Lo, 3), render.Number(m.Hi, 3), render.Int(sc.FasterA), render.Int(sc.FasterB), render.Int(sc.Level)})
 		}
 		if len(t.Rows) > 0 {
 			s.Add(t)
@@ -276,4 +375,50 @@ func (b *builder) groups() {
 	if !added {
 		s.Add(render.Paragraph("No rows of the component suite to compare."))
 	}
+}
+
+// section returns the heading under which a row is compared: the published split for the component suite, which the
+// published comparison used, otherwise the kind.
+func section(r *group.Row) string {
+	switch r.Kind {
+	case result.KindComponent:
+		return group.Section(r.Category)
+	case result.KindLoop:
+		return "Event loops"
+	case result.KindTwin:
+		return "Corrected event loops"
+	case result.KindBusy:
+		return "Busy machine"
+	case result.KindDescriptor:
+		return "Descriptors"
+	case result.KindPromise:
+		return "Promises"
+	case group.KindPromiseTwin:
+		return "Corrected promises"
+	}
+	return "Other"
+}
+
+var sectionOrder = append([]string{"Event loops", "Corrected event loops", "Busy machine", "Descriptors", "Promises", "Corrected promises"}, group.Sections...)
+
+// bySection splits rows by heading, in order.
+func bySection(rows []*findings.PairRow) (order []string, by map[string][]*findings.PairRow) {
+	by = make(map[string][]*findings.PairRow)
+	for _, r := range rows {
+		by[section(r.Row)] = append(by[section(r.Row)], r)
+	}
+	for _, name := range sectionOrder {
+		if len(by[name]) > 0 && !slices.Contains(order, name) {
+			order = append(order, name)
+		}
+	}
+	return order, by
+}
+
+func ratiosOf(rows []*findings.PairRow) stats.GeoMean {
+	var rs []float64
+	for _, r := range rows {
+		rs = append(rs, r.Ratio)
+	}
+	return stats.GeometricMean(rs)
 }

@@ -3,19 +3,19 @@ package report
 import (
 	"cmp"
 	"fmt"
-	"math"
 	"slices"
 
 	"github.com/eventloop-go/eventloop/tournament/report/findings"
 	"github.com/eventloop-go/eventloop/tournament/report/group"
 	"github.com/eventloop-go/eventloop/tournament/report/render"
-	"github.com/eventloop-go/eventloop/tournament/report/stats"
+	"github.com/eventloop-go/eventloop/tournament/report/text"
+	"github.com/eventloop-go/eventloop/tournament/stats"
 )
 
 // significant lists the differences that count, largest factor first.
 func (b *builder) significant() {
 	s := b.report.Section(2, "Significant differences")
-	for _, p := range b.Pairs {
+	for _, p := range b.Pairs[:min(len(b.Pairs), max(1, len(b.Inputs)-1))] {
 		if p.Incomparable != "" {
 			s.Add(render.Paragraphf("%s: not ranked, because %s.", b.pairName(p), p.Incomparable))
 			continue
@@ -23,26 +23,30 @@ func (b *builder) significant() {
 		x, y := b.Inputs[p.A].Label, b.Inputs[p.B].Label
 		var rows []*findings.PairRow
 		for _, r := range p.Rows {
-			if v := r.Verdict(b.Alpha); v == stats.Faster || v == stats.Slower {
+			if r.Verdict == stats.Ahead || r.Verdict == stats.Behind {
 				rows = append(rows, r)
 			}
 		}
 		slices.SortStableFunc(rows, func(r, q *findings.PairRow) int { return cmp.Compare(q.Speedup(), r.Speedup()) })
 		sc := b.Score(p)
-		s.Add(render.Paragraphf("%s: %d of %d rows differ beyond the noise after %s; %s is faster in %d, %s in %d.", b.pairName(p), len(rows), len(p.Rows), b.Correction.Name(), x, sc.FasterA, y, sc.FasterB))
-		t := &render.Table{Columns: append(render.Words("Benchmark", "Faster"), render.Numbers("Factor", "Low", "High", x+" ns/op", y+" ns/op", "t", "df", "p")...)}
+		s.Add(render.Paragraphf("%s: %d of %d rows differ; %s is faster in %d, %s in %d.", b.pairName(p), len(rows), len(p.Rows), x, sc.FasterA, y, sc.FasterB))
+		t := &render.Table{Columns: append(render.Words("Benchmark", "Faster"), render.Numbers("Factor", "Low", "High", x+" ns/op", y+" ns/op")...)}
 		rows, t.Note = first(rows, tableRows)
 		for _, r := range rows {
-			lo, hi := r.RatioLo, r.RatioHi
+			lo, hi := r.Lo, r.Hi
 			if r.Ratio < 1 {
 				lo, hi = 1/hi, 1/lo
 			}
 			t.Rows = append(t.Rows, []render.Cell{
 				render.T(r.Row.Label), b.verdict(p, r), render.Ratio(r.Speedup()), render.Number(lo, 2), render.Number(hi, 2),
-				render.Number(r.A.Mean, 2), render.Number(r.B.Mean, 2), render.Number(math.Abs(r.Welch.Statistic), 2), render.Number(r.Welch.DF, 1), render.PValue(r.Welch.P),
+				render.Number(r.A.Mean, 2), render.Number(r.B.Mean, 2),
 			})
 		}
-		if len(rows) > 0 {
+		switch {
+		case len(rows) == 0:
+		case b.digest:
+			s.Add(render.Folded{Summary: text.Count(len(rows), "row", "rows"), Blocks: []render.Block{t}})
+		default:
 			s.Add(t)
 		}
 	}
@@ -68,14 +72,6 @@ func (b *builder) fastest() {
 		}
 		s.Add(t)
 	}
-}
-
-// count makes a cell of a count that the run may not have reported.
-func count(s stats.Count) render.Cell {
-	if s.N == 0 {
-		return nan()
-	}
-	return render.Number(s.Mean, 0)
 }
 
 // allocations compares what is allocated, exactly.
@@ -105,7 +101,7 @@ func (b *builder) allocations() {
 	}
 	s.Add(rates)
 	b.zeroTable()
-	for _, p := range b.Pairs {
+	for _, p := range b.Pairs[:min(len(b.Pairs), max(1, len(b.Inputs)-1))] { // every input against the first
 		b.mismatches(p, "allocs/op", func(r *findings.PairRow) (stats.Agreement, float64) { return r.Allocs, r.AllocDelta },
 			func(r *group.Row, i int) stats.Count { return b.Cell(r, i).Allocs })
 		b.mismatches(p, "B/op", func(r *findings.PairRow) (stats.Agreement, float64) { return r.Bytes, r.ByteDelta },

@@ -6,7 +6,7 @@ import (
 	"github.com/eventloop-go/eventloop/tournament/report/findings"
 	"github.com/eventloop-go/eventloop/tournament/report/group"
 	"github.com/eventloop-go/eventloop/tournament/report/render"
-	"github.com/eventloop-go/eventloop/tournament/report/stats"
+	"github.com/eventloop-go/eventloop/tournament/stats"
 )
 
 // verdict says in a cell which side of a comparison is faster.
@@ -14,15 +14,13 @@ func (b *builder) verdict(p *findings.Pair, r *findings.PairRow) render.Cell {
 	if p.Incomparable != "" {
 		return render.T("not ranked").With(render.Muted)
 	}
-	switch r.Verdict(b.Alpha) {
-	case stats.Faster:
+	switch r.Verdict {
+	case stats.Ahead:
 		return render.T(b.Inputs[p.A].Label)
-	case stats.Slower:
+	case stats.Behind:
 		return render.T(b.Inputs[p.B].Label)
-	case stats.Tie:
-		return render.T("tie").With(render.Muted)
 	}
-	return render.T("too few samples").With(render.Muted)
+	return render.T(r.Verdict.String()).With(render.Muted)
 }
 
 // lower names the input with the lower mean.
@@ -47,9 +45,9 @@ func (b *builder) fullTable() {
 	against := b.Pairs[:min(len(b.Pairs), len(b.Inputs)-1)] // every input against the first
 	for _, p := range against {
 		if one {
-			t.Columns = append(t.Columns, append(render.Numbers("Ratio", "t", "df", "p", "p adjusted", "p U test"), render.Words("Faster")...)...)
+			t.Columns = append(t.Columns, append(render.Numbers("Ratio", "Low", "High"), render.Words("Faster")...)...)
 		} else {
-			t.Columns = append(t.Columns, append(render.Numbers("Ratio "+b.pairName(p), "p adjusted "+b.pairName(p)), render.Words("Faster of "+b.pairName(p))...)...)
+			t.Columns = append(t.Columns, append(render.Numbers("Ratio "+b.pairName(p)), render.Words("Faster of "+b.pairName(p))...)...)
 		}
 	}
 	byRow := make([]map[*group.Row]*findings.PairRow, len(against))
@@ -86,40 +84,16 @@ func (b *builder) fullTable() {
 			pr := byRow[k][r]
 			switch {
 			case pr == nil && one:
-				row = append(row, nan(), nan(), nan(), nan(), nan(), nan(), render.T("one side only").With(render.Muted))
+				row = append(row, nan(), nan(), nan(), render.T("one side only").With(render.Muted))
 			case pr == nil:
-				row = append(row, nan(), nan(), render.T("one side only").With(render.Muted))
+				row = append(row, nan(), render.T("one side only").With(render.Muted))
 			case one:
-				row = append(row, render.Ratio(pr.Ratio), render.Number(pr.Welch.Statistic, 2), render.Number(dfOf(pr), 1), render.PValue(pr.Welch.P),
-					render.PValue(pr.Adjusted), render.PValue(pr.U.P), b.verdict(p, pr))
+				row = append(row, render.Ratio(pr.Ratio), render.Number(pr.Lo, 2), render.Number(pr.Hi, 2), b.verdict(p, pr))
 			default:
-				row = append(row, render.Ratio(pr.Ratio), render.PValue(pr.Adjusted), b.verdict(p, pr))
+				row = append(row, render.Ratio(pr.Ratio), b.verdict(p, pr))
 			}
 		}
 		t.Rows = append(t.Rows, row)
 	}
 	s.Add(t)
-}
-
-func nan() render.Cell { return render.Number(math.NaN(), 0) }
-
-func dfOf(r *findings.PairRow) float64 {
-	if !r.Welch.Valid {
-		return math.NaN()
-	}
-	return r.Welch.DF
-}
-
-// absent says why an input has no figure in a row.
-func absent(r *group.Row, input int) render.Cell {
-	c := r.Cells[input]
-	switch {
-	case c == nil:
-		return render.T("no row").With(render.Muted)
-	case c.NotApplicable != "":
-		return render.T("not applicable").With(render.Muted)
-	case c.Error != "":
-		return render.T("failed").With(render.Bad)
-	}
-	return render.T("no figure").With(render.Muted)
 }

@@ -18,6 +18,11 @@ func (b *builder) correctness() {
 		s.Add(render.Paragraph("The inputs hold no outcomes of correctness suites."))
 		return
 	}
+	if b.digest {
+		s.Add(render.Paragraph(b.checksInWords()))
+		s.Add(told(b.failures())...)
+		return
+	}
 	if len(b.Inputs) > 1 {
 		s.Add(b.checkSummary())
 	}

@@ -8,24 +8,22 @@ import (
 	"strings"
 
 	"github.com/eventloop-go/eventloop/tournament/report/render"
-	"github.com/eventloop-go/eventloop/tournament/report/stats"
+	"github.com/eventloop-go/eventloop/tournament/stats"
 )
 
 // settings are the flags that both commands have.
 type settings struct {
-	format  string
-	out     string
-	failOn  string
-	correct string
-	alpha   float64
+	format string
+	out    string
+	failOn string
+	level  float64
 }
 
 func (s *settings) register(fs *flag.FlagSet) {
 	fs.StringVar(&s.format, "format", "", "write `md, html, json or text` (default: by the ending of -o, text without one)")
 	fs.StringVar(&s.out, "o", "", "write to `file` instead of standard output")
-	fs.StringVar(&s.failOn, "fail-on", "", "exit with 1 on `regression=5%`: a row slower by more than that, beyond the noise")
-	fs.StringVar(&s.correct, "correction", string(stats.HolmBonferroni), "guard against chance in many rows by `holm, bh or none`")
-	fs.Float64Var(&s.alpha, "alpha", stats.Alpha, "level of significance, a `share` between 0 and 1")
+	fs.StringVar(&s.failOn, "fail-on", "", "exit with 1 on `regression=5%`: a row slower by more than that, by the interval of the change")
+	fs.Float64Var(&s.level, "level", stats.DefaultLevel, "times within this `share` of each other are level")
 }
 
 // parsed is what the settings mean.
@@ -58,16 +56,10 @@ func (s *settings) parse() (parsed, error) {
 	if !known {
 		return p, fmt.Errorf("-format %s: want md, html, json or text", s.format)
 	}
-	switch c := stats.Correction(s.correct); c {
-	case stats.BenjaminiHochberg, stats.HolmBonferroni, stats.NoCorrection:
-		p.options.Correction = c
-	default:
-		return p, fmt.Errorf("-correction %s: want bh, holm or none", s.correct)
+	if !(s.level > 0 && s.level < 1) {
+		return p, fmt.Errorf("-level %v: want a share between 0 and 1, such as 0.1 for ten percent", s.level)
 	}
-	if !(s.alpha > 0 && s.alpha < 1) {
-		return p, fmt.Errorf("-alpha %v: want a share between 0 and 1, such as 0.05", s.alpha)
-	}
-	p.options.Alpha = s.alpha
+	p.options.Level = s.level
 	if s.failOn != "" {
 		what, share, ok := strings.Cut(s.failOn, "=")
 		v, err := strconv.ParseFloat(strings.TrimSuffix(share, "%"), 64)

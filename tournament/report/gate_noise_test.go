@@ -77,7 +77,7 @@ func draw(t *testing.T, from *result.File, r *rand.Rand, category, contestant st
 		}
 		add(row, by, "")
 		if row.Contestant == "Main" {
-			add(row, by, result.AgainSuffix)
+			add(row, by, result.ReplicaSuffix)
 		}
 	}
 	in, err := parse.From(f)

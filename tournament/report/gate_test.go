@@ -116,7 +116,7 @@ func TestSeveralRunsFindTheirBaselinesByPlatform(t *testing.T) {
 
 func TestIssuesOfTheBaselineAreShownToo(t *testing.T) {
 	f := files(t, bench(100)+"BenchmarkBroken-2 10 12\n", bench(100))
-	if _, out, _ := run(reporter, "-format", "md", "-baseline", f[0], f[1]); !strings.Contains(out, "missing unit") {
+	if _, out, _ := run(reporter, "-format", "html", "-baseline", f[0], f[1]); !strings.Contains(out, "missing unit") {
 		t.Error("the unparsable line of the baseline is not shown")
 	}
 }

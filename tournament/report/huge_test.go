@@ -10,6 +10,8 @@ import (
 	"runtime/debug"
 	"strings"
 	"testing"
+
+	"github.com/eventloop-go/eventloop/internal/raceflag"
 )
 
 const million = 1_000_000
@@ -41,7 +43,7 @@ func TestAMillionLinesAreReportedIn300MB(t *testing.T) {
 	if testing.Short() {
 		t.Skip("reports on a million lines, which -short asked to leave out")
 	}
-	if raceEnabled {
+	if raceflag.Enabled {
 		t.Skip("the race detector changes the memory that this test bounds")
 	}
 	for _, c := range hugeInputs {

@@ -5,6 +5,7 @@ import (
 
 	"github.com/eventloop-go/eventloop/tournament/report/parse"
 	"github.com/eventloop-go/eventloop/tournament/report/render"
+	"github.com/eventloop-go/eventloop/tournament/report/text"
 )
 
 // issuesShown bounds the issues of one kind that are listed; all are counted.
@@ -39,12 +40,36 @@ func (b *builder) issueCounts() (lines int, counts map[parse.IssueKind]int) {
 	return lines, counts
 }
 
+// digestIssues is how many a digest names.
+const digestIssues = 3
+
+// firstIssues names a few, the gravest kinds first.
+func (b *builder) firstIssues() (lines render.List) {
+	for _, kind := range parse.IssueKinds {
+		for _, l := range b.issueLists() {
+			for _, i := range l.Issues {
+				if i.Kind == kind && len(lines) < digestIssues {
+					lines = append(lines, fmt.Sprintf("%s, line %d: %s", i.File, i.Line, i.Text))
+				}
+			}
+		}
+	}
+	return lines
+}
+
 // issues shows what was not used, repaired or doubtful in the inputs, with file and line.
 func (b *builder) issues() {
 	s := b.report.Section(2, "What was not used, repaired or doubtful")
 	lines, totals := b.issueCounts()
 	if len(totals) == 0 {
-		s.Add(render.Paragraphf("Nothing: every one of the %s lines was understood, and every row has its counterpart.", render.Thousands(float64(lines), 0)))
+		s.Add(render.Paragraphf("Nothing: every one of the %s lines was understood, and every row has its counterpart.", text.Thousands(float64(lines), 0)))
+		return
+	}
+	if b.digest {
+		s.Add(render.Paragraph(b.issuesInWords()))
+		if examples := b.firstIssues(); examples != nil && len(b.Inputs) <= fewInputs {
+			s.Add(render.Paragraph("The first of them:"), examples)
+		}
 		return
 	}
 	counts := &render.Table{Columns: append(render.Words("Kind"), render.Numbers("Count")...)}
@@ -69,8 +94,8 @@ func (b *builder) issues() {
 			}
 		}
 		if more := totals[kind] - listed; more > 0 {
-			examples.Rows = append(examples.Rows, []render.Cell{render.T(string(kind)), render.T(""), render.T(fmt.Sprintf("and %s more", render.Thousands(float64(more), 0))), render.T("")})
+			examples.Rows = append(examples.Rows, []render.Cell{render.T(string(kind)), render.T(""), render.T(fmt.Sprintf("and %s more", text.Thousands(float64(more), 0))), render.T("")})
 		}
 	}
-	s.Add(render.Paragraphf("Of %s lines read:", render.Thousands(float64(lines), 0)), counts, examples)
+	s.Add(render.Paragraphf("Of %s lines read:", text.Thousands(float64(lines), 0)), counts, examples)
 }

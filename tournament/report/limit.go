@@ -3,7 +3,7 @@ package report
 import (
 	"fmt"
 
-	"github.com/eventloop-go/eventloop/tournament/report/render"
+	"github.com/eventloop-go/eventloop/tournament/report/text"
 )
 
 // Bounds on what a report shows, whatever the format, so that a log of a quarter of a million rows gives a page that a
@@ -20,5 +20,5 @@ func first[T any](rows []T, most int) (shown []T, note string) {
 	if len(rows) <= most {
 		return rows, ""
 	}
-	return rows[:most], fmt.Sprintf("The first %s of %s; the rest is counted, and left out here.", render.Thousands(float64(most), 0), render.Thousands(float64(len(rows)), 0))
+	return rows[:most], fmt.Sprintf("The first %s of %s; the rest is counted, and left out here.", text.Thousands(float64(most), 0), text.Thousands(float64(len(rows)), 0))
 }

@@ -8,8 +8,8 @@ import (
 	"time"
 
 	"github.com/eventloop-go/eventloop/tournament/load"
-	"github.com/eventloop-go/eventloop/tournament/report/parse"
 	"github.com/eventloop-go/eventloop/tournament/report/render"
+	"github.com/eventloop-go/eventloop/tournament/report/text"
 )
 
 const unloaded = "The results have no open-loop categories with samples, so that nothing is said of latency under load. \"tournament run -full\" measures them, and \"tournament choose -measure\" any one of them."
@@ -44,17 +44,17 @@ func (b *builder) underLoad() {
 		s.Add(render.Paragraphf("Tasks arrive on a schedule that does not wait for the loop%s, and latency counts from the intended start to the end: a stall is in the figure of every task that it delays. Figures are medians of the samples; 99 of 100 tasks end within p99.", where))
 		for _, t := range []*render.Table{plain, others} {
 			switch {
-			case len(t.Rows) == 0:
+			case len(t.Rows) == 0 || b.digest && t == others:
 			case t == plain:
 				s.Add(t)
 			default:
-				s.Add(render.Folded{Summary: counted(len(t.Rows), "other situation", "other situations"), Blocks: []render.Block{t}})
+				s.Add(render.Folded{Summary: text.Count(len(t.Rows), "other situation", "other situations"), Blocks: []render.Block{t}})
 			}
 		}
 		for _, chart := range b.curves(choices, where) {
 			s.Add(chart)
 		}
-		if len(limits) > 0 {
+		if len(limits) > 0 && !b.digest {
 			s.Add(render.Folded{Summary: "Highest rates within 100 µs and 1 ms" + where, Blocks: []render.Block{limitTable(limits)}})
 		}
 	}
@@ -70,7 +70,7 @@ func fixedRate(s load.Spec) bool {
 
 func whenTable(title string) *render.Table {
 	return &render.Table{Title: title, Columns: render.Words(load.Columns()...),
-		Note: "A lead below the noise floor is none. The floor is how far apart two entries of one program are."}
+		Note: "Taken: the fastest and all that are level with it, or undecided against it."}
 }
 
 func limitTable(limits []load.Limited) *render.Table {
@@ -144,37 +144,3 @@ func work(s load.Spec) string {
 }
 
 func us(d time.Duration) float64 { return float64(d) / 1e3 }
-
-// loadInWords answers what a reader would ask first.
-func (b *builder) loadInWords() {
-	const most = 3
-	s := b.report.Section(2, "Under load")
-	found := false
-	for _, in := range b.Inputs {
-		choices := load.Choices(in.Loads)
-		told := 0
-		for i := range choices {
-			c := &choices[i]
-			if told == most || !fixedRate(c.Spec) {
-				continue
-			}
-			told, found = told+1, true
-			s.Add(render.Paragraph(c.Answer(load.Question{Cost: c.Spec.Cost, Rate: float64(c.Spec.Rate)})))
-		}
-	}
-	if !found {
-		s.Add(render.Paragraph(unloaded))
-	}
-}
-
-// samplesOf counts the samples of an input, those of open-loop categories too.
-func samplesOf(in *parse.Input) int {
-	n := 0
-	for _, r := range in.Rows {
-		n += len(r.Samples)
-	}
-	for i := range in.Loads {
-		n += len(in.Loads[i].Samples)
-	}
-	return n
-}

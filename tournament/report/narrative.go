@@ -2,35 +2,36 @@ package report
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
+	"github.com/eventloop-go/eventloop/tournament/load"
 	"github.com/eventloop-go/eventloop/tournament/report/findings"
 	"github.com/eventloop-go/eventloop/tournament/report/parse"
 	"github.com/eventloop-go/eventloop/tournament/report/render"
-	"github.com/eventloop-go/eventloop/tournament/report/stats"
+	"github.com/eventloop-go/eventloop/tournament/report/text"
 	"github.com/eventloop-go/eventloop/tournament/result"
+	"github.com/eventloop-go/eventloop/tournament/stats"
 )
 
-// narrative tells what was found in prose: by subject instead of by table, every sentence from a finding or a count.
+// narrative tells the story of one platform or several in prose. Every sentence comes from a figure or a finding.
 func (b *builder) narrative() {
-	b.report.Subtitle = "In prose, assembled from the findings. The tables are in the report without -narrative."
-	s := b.report.Section(2, "What was measured")
-	for _, in := range b.Inputs {
-		s.Add(render.Paragraph(measured(in)))
-	}
-	for _, in := range b.compiled {
-		s.Add(compiledNote(in))
-	}
-	b.chapter("How far to trust the figures", findings.Confound, findings.ToldApart, findings.NothingHappened, findings.TwinDisagreement, findings.Wait, findings.UnequalWork,
-		findings.Duplicates, findings.TooGood, findings.Convergence, findings.Modes, findings.MemoryGrowth, findings.HighVariance)
-	for _, corrected := range []bool{true, false} { // what measures what it says comes first
-		for _, k := range findings.Kinds {
-			if corrected == (k.Kind != result.KindLoop && k.Kind != result.KindPromise) {
-				b.contest(k)
-			}
+	b.report.Subtitle = "In prose. The tables are in the report without -narrative."
+	if len(b.Inputs) == 1 {
+		s := b.report.Section(2, "The answer")
+		lines, _ := Blocks(b.answers[0])
+		s.Add(lines...)
+		if chart := Plot(b.answers[0]); len(chart.Bars) > 0 {
+			s.Add(chart)
 		}
+	} else {
+		b.overall()
 	}
+	for _, c := range b.candidates() {
+		b.story(c)
+	}
+	b.chapter("When the machine is busy", findings.Collapse)
 	b.loadInWords()
 	b.betweenPlatforms()
 	for _, old := range b.since {
@@ -38,68 +39,103 @@ func (b *builder) narrative() {
 		s.Add(render.Paragraph(changeInWords(old)))
 		s.Add(told(slices.Concat(only(old.findings, findings.Regression), only(old.findings, findings.Improvement)))...)
 	}
-	s = b.report.Section(2, "Correctness")
+	s := b.report.Section(2, "Correctness")
 	s.Add(render.Paragraph(b.checksInWords()))
-	s.Add(told(only(b.findings, findings.FailedCheck))...)
-	b.recommendations()
+	s.Add(told(b.failures())...)
+	b.advice()
+	b.chapter("How far to trust the figures", findings.ControlFailed, findings.Confound)
+	for _, in := range b.compiled {
+		b.report.Section(2, in.Label).Add(compiledNote(in))
+	}
+	if n := len(b.allExclusions()); n > 0 {
+		b.report.Section(2, "Excluded").Add(render.Paragraphf("%s not measure what the name says. The report without -narrative lists them with the reasons.", text.Count(n, "category does", "categories do")))
+	}
 	b.report.Section(2, "What was not used, repaired or doubtful").Add(render.Paragraph(b.issuesInWords()))
 }
 
-// measured tells where an input comes from and what it holds.
-func measured(in *parse.Input) string {
-	e := in.Env
-	var with []string
-	if e.CPU != "" {
-		with = append(with, e.CPU)
+// story tells of one subject: how it stands to each rival, where it shines, where it fails, and what other platforms add.
+func (b *builder) story(c *candidate) {
+	inputs := b.telling(c)
+	if inputs == nil {
+		return
 	}
-	var by []string
-	if e.GOMAXPROCS > 0 {
-		by = append(by, fmt.Sprintf("GOMAXPROCS %d", e.GOMAXPROCS))
+	s := b.report.Section(2, c.name+" and its rivals")
+	for _, i := range inputs {
+		n := c.on[i]
+		on := ""
+		if len(b.Inputs) > 1 {
+			on = " on " + b.Inputs[i].Label
+		}
+		var standing []string
+		for _, f := range n.Families {
+			standing = append(standing, fmt.Sprintf("%s of %s's", stats.Times(f.Ratio), f.Name))
+		}
+		s.Add(render.Paragraphf("Over all categories%s %s takes %s time.", on, c.name, text.List(standing, 0)))
+		var best, worst []string
+		for _, st := range byRatio(n.With(stats.Ahead)) {
+			best = append(best, fmt.Sprintf("%s (%s of %s)", st.Category, stats.Times(st.Contest.Best().Ratio), st.Contest.Best().Name))
+		}
+		for _, st := range n.With(stats.Behind) {
+			worst = append(worst, fmt.Sprintf("%s, where %s needs %s and %s %s", st.Category, st.Contest.Best().Name, text.Duration(st.Entry(st.Contest.Best().Name).Figure), c.name, text.Duration(st.Subject().Figure)))
+		}
+		var parts []string
+		if best != nil {
+			parts = append(parts, fmt.Sprintf("Its lead is clearest in %s.", text.List(best[:min(3, len(best))], 0)))
+		}
+		if worst != nil {
+			parts = append(parts, fmt.Sprintf("It is behind in %s.", text.List(worst, 4)))
+		}
+		if parts != nil {
+			s.Add(render.Paragraph(strings.Join(parts, " ")))
+		}
 	}
-	if e.GoVersion != "" {
-		by = append(by, e.GoVersion)
+	var others []string
+	for i, n := range c.on {
+		if n == nil || len(n.Decisive) == 0 || slices.Contains(inputs, i) || !b.native(i) {
+			continue
+		}
+		var lost []string
+		for _, st := range n.Decisive {
+			if first := st.First(); first != nil && first != st.Subject() {
+				lost = append(lost, fmt.Sprintf("%s to %s", st.Category, first.Contestant))
+			}
+		}
+		sentence := fmt.Sprintf("On %s %s has the lowest time in %d of %d categories", b.Inputs[i].Label, c.name, n.lowest(), len(n.Decisive))
+		if lost != nil {
+			sentence += "; it yields " + text.List(lost, 3)
+		}
+		others = append(others, sentence+".")
 	}
-	if len(by) > 0 {
-		with = append(with, "with "+listAnd(by))
+	if others != nil {
+		s.Add(render.Paragraph("Elsewhere each row has one figure, which shows a direction and decides nothing. " + strings.Join(others, " ")))
 	}
-	if !e.Date.IsZero() {
-		with = append(with, e.Date.Format("on 2 January 2006"))
-	}
-	text := fmt.Sprintf("The run on %s", in.Label)
-	if len(with) > 0 {
-		text += ", " + strings.Join(with, ", ") + ","
-	}
-	text += " holds " + counted(samplesOf(in), "sample", "samples")
-	if p := in.Protocol; p.Benchtime > 0 {
-		text += fmt.Sprintf(" of %v, %s,", p.Benchtime, p.Order)
-	}
-	text += " in " + counted(len(in.Rows)+len(in.Loads), "row", "rows")
-	if n := len(in.Checks); n > 0 {
-		text += fmt.Sprintf(", and %s", counted(n, "outcome of a correctness suite", "outcomes of correctness suites"))
-	}
-	text += "."
-	if e.Execution == result.ExecutionEmulated {
-		text += " It ran emulated: its times are not ranked against those of real machines."
-	}
-	return text
+	gaps := slices.DeleteFunc(only(b.worthTelling(), findings.LatencyGap), func(f findings.Finding) bool {
+		return !slices.ContainsFunc(inputs, func(i int) bool {
+			return slices.ContainsFunc(c.on[i].Decisive, func(st *findings.Standing) bool { return st.Category == f.Subject })
+		})
+	})
+	s.Add(told(gaps)...)
 }
 
-// only returns the findings of one kind.
-func only(fs []findings.Finding, kind findings.Kind) []findings.Finding {
-	return slices.DeleteFunc(slices.Clone(fs), func(f findings.Finding) bool { return f.Kind != kind })
+// byRatio orders categories by the ratio to the rival that decides, lowest first.
+func byRatio(standings []*findings.Standing) []*findings.Standing {
+	slices.SortStableFunc(standings, func(x, y *findings.Standing) int {
+		return int(math.Copysign(1, x.Contest.Best().Ratio-y.Contest.Best().Ratio))
+	})
+	return standings
 }
 
 // told makes a paragraph of findings. Prose stops after a few of a kind; the report has them all.
 func told(fs []findings.Finding) []render.Block {
-	const most = 6
+	const most = 1
 	var texts []string
 	for _, f := range fs[:min(len(fs), most)] {
 		texts = append(texts, f.Text)
 	}
 	if n := len(fs) - most; n > 0 {
-		texts = append(texts, fmt.Sprintf("The report lists %s more of this kind.", render.Thousands(float64(n), 0)))
+		texts = append(texts, fmt.Sprintf("The report lists %s more of this kind.", text.Thousands(float64(n), 0)))
 	}
-	if len(texts) == 0 {
+	if texts == nil {
 		return nil
 	}
 	return []render.Block{render.Paragraph(strings.Join(texts, " "))}
@@ -109,61 +145,33 @@ func told(fs []findings.Finding) []render.Block {
 func (b *builder) chapter(title string, kinds ...findings.Kind) {
 	var paragraphs []render.Block
 	for _, kind := range kinds {
-		paragraphs = append(paragraphs, told(only(b.findings, kind))...)
+		paragraphs = append(paragraphs, told(only(b.worthTelling(), kind))...)
 	}
-	if len(paragraphs) > 0 {
+	if paragraphs != nil {
 		b.report.Section(2, title).Add(paragraphs...)
 	}
 }
 
-// betweenPlatforms tells how the inputs differ where they measured the same.
+// betweenPlatforms tells how the inputs differ from the first where they measured the same.
 func (b *builder) betweenPlatforms() {
-	if len(b.Inputs) < 2 {
-		return
-	}
-	s := b.report.Section(2, "Between platforms")
-	for _, p := range b.Pairs {
-		x, y := b.Inputs[p.A].Label, b.Inputs[p.B].Label
-		if p.Incomparable != "" {
-			s.Add(render.Paragraphf("The times of %s and %s are not set against each other: %s.", x, y, p.Incomparable))
-			continue
-		}
-		sc := b.Score(p)
-		text := fmt.Sprintf("Of the %s that %s and %s both have, %s is faster beyond the noise in %d and %s in %d; ", counted(len(p.Rows), "row", "rows"), x, y, x, sc.FasterA, y, sc.FasterB)
-		text += counted(sc.Ties, "is a tie", "are ties")
-		if sc.Unknown > 0 {
-			text += fmt.Sprintf(", and %d had too few samples", sc.Unknown)
-		}
-		s.Add(render.Paragraphf("%s. The times on %s are %s those on %s, by the geometric mean and its 95%% interval.", text, x, interval(stats.GeometricMean(p.Ratios())), y))
-	}
-	// Rows of contestants are told of with the contestant.
-	sensitive := slices.DeleteFunc(only(b.findings, findings.Sensitivity), func(f findings.Finding) bool { return b.ofContestant(f) })
-	if len(sensitive) > 0 {
-		s.Add(render.Paragraph(sensitivityInWords(sensitive)))
-	}
-	for _, kind := range []findings.Kind{findings.AllocMismatch, findings.Unproven, findings.Irrelevant} {
-		s.Add(told(only(b.findings, kind))...)
-	}
-}
-
-// sensitivityInWords names the rows that depend most on the platform. Their findings state the factor last.
-func sensitivityInWords(fs []findings.Finding) string {
-	factor := func(f findings.Finding) float64 { return f.Evidence[len(f.Evidence)-1].Value }
-	slices.SortStableFunc(fs, func(f, g findings.Finding) int {
+	var parts []string
+	apart := ""
+	for _, p := range b.Pairs[:max(0, len(b.Inputs)-1)] { // the first against the others
 		switch {
-		case factor(f) > factor(g):
-			return -1
-		case factor(f) < factor(g):
-			return 1
+		case p.Incomparable != "":
+			apart = " Times of real and of emulated machines, or of different emulators, are not set against each other."
+		case len(p.Rows) > 0:
+			parts = append(parts, fmt.Sprintf("%s of those on %s (%s)", text.Mean(stats.GeometricMean(p.Ratios())), b.Inputs[p.B].Label, text.Count(len(p.Rows), "row", "rows")))
 		}
-		return 0
-	})
-	var names []string
-	for _, f := range fs {
-		fast, slow := f.Evidence[0], f.Evidence[1]
-		names = append(names, fmt.Sprintf("%s (%s on %s, %s on %s)", f.Subject, findings.Nanoseconds(fast.Value), fast.Name, findings.Nanoseconds(slow.Value), slow.Name))
 	}
-	return fmt.Sprintf("%s by a factor of three or more between platforms: %s.", counted(len(fs), "row of the component suite differs", "rows of the component suite differ"), brief(names))
+	sentence := "No other platform has rows that can be set beside it."
+	switch {
+	case len(b.Inputs) < 2:
+		return
+	case parts != nil:
+		sentence = fmt.Sprintf("Times on %s are, by the geometric mean over the rows of both, %s.", b.Inputs[0].Label, text.List(parts, 0))
+	}
+	b.report.Section(2, "Between platforms").Add(render.Paragraph(sentence + apart))
 }
 
 // changeInWords sums up the change since an earlier run.
@@ -172,39 +180,33 @@ func changeInWords(old *builder) string {
 	if p.Incomparable != "" {
 		return fmt.Sprintf("The times are not comparable: %s.", p.Incomparable)
 	}
-	worse, better := len(old.Regressions(p)), len(old.Improvements(p))
-	return fmt.Sprintf("Of %s in both runs, %d became slower and %d faster by more than %.4g%% and beyond the noise (%s). The earlier times are %s those of now, by the geometric mean.",
-		counted(len(p.Rows), "row", "rows"), worse, better, 100*old.Threshold, old.Correction.Name(), interval(stats.GeometricMean(p.Ratios())))
+	return fmt.Sprintf("Of %s in both runs, %d became slower and %d faster by more than %.4g%%. The earlier times are %s of those now, by the geometric mean.",
+		text.Count(len(p.Rows), "row", "rows"), len(old.Regressions(p)), len(old.Improvements(p)), 100*old.Threshold, text.Mean(stats.GeometricMean(p.Ratios())))
 }
 
 // checksInWords sums up the outcomes of the correctness suites and gives the reasons of those that were skipped.
 func (b *builder) checksInWords() string {
-	by := make(map[result.Status]int)
-	race, total := 0, 0
+	by, race := b.tally()
 	var skipped []string
 	for _, in := range b.Inputs {
 		for _, c := range in.Checks {
-			by[c.Status]++
-			total++
-			if c.Race {
-				race++
-			}
-			if reason := fmt.Sprintf("%s by %s (%s)", c.Suite, c.Contestant, c.Detail); c.Status == result.Skip && !slices.Contains(skipped, reason) {
+			if reason := fmt.Sprintf("%s by %s", c.Suite, c.Contestant); c.Status == result.Skip && !slices.Contains(skipped, reason) {
 				skipped = append(skipped, reason)
 			}
 		}
 	}
+	total := by[result.Pass] + by[result.Fail] + by[result.Skip] + by[result.NA]
 	if total == 0 {
 		return "The inputs hold no outcomes of correctness suites."
 	}
-	text := fmt.Sprintf("Of %s of correctness suites %d passed and %d failed; %d were skipped and %d did not apply.", counted(total, "outcome", "outcomes"), by[result.Pass], by[result.Fail], by[result.Skip], by[result.NA])
+	line := fmt.Sprintf("Of %s of correctness suites %d passed and %d failed; %d were skipped and %d did not apply.", text.Count(total, "outcome", "outcomes"), by[result.Pass], by[result.Fail], by[result.Skip], by[result.NA])
 	if race > 0 {
-		text += fmt.Sprintf(" %d of them ran under the race detector.", race)
+		line += fmt.Sprintf(" %d of them ran under the race detector.", race)
 	}
-	if len(skipped) > 0 {
-		text += " Skipped were " + brief(skipped) + "."
+	if skipped != nil {
+		line += " Skipped were " + text.List(skipped, 6) + "."
 	}
-	return text
+	return line
 }
 
 // issuesInWords counts what was not used, by kind.
@@ -213,19 +215,36 @@ func (b *builder) issuesInWords() string {
 	var parts []string
 	for _, kind := range parse.IssueKinds {
 		if n := counts[kind]; n > 0 {
-			parts = append(parts, fmt.Sprintf("%s %s", render.Thousands(float64(n), 0), kind))
+			parts = append(parts, fmt.Sprintf("%s %s", text.Thousands(float64(n), 0), kind))
 		}
 	}
-	if len(parts) == 0 {
-		return fmt.Sprintf("Nothing: every one of the %s lines was understood.", render.Thousands(float64(lines), 0))
+	if parts == nil {
+		return fmt.Sprintf("Nothing: every one of the %s lines was understood.", text.Thousands(float64(lines), 0))
 	}
-	return fmt.Sprintf("Of %s lines read, by kind: %s. The report without -narrative says where each stands.", render.Thousands(float64(lines), 0), listAnd(parts))
+	return fmt.Sprintf("Of %s lines read, by kind: %s.", text.Thousands(float64(lines), 0), text.List(parts, 0))
 }
 
-func brief(names []string) string {
-	const most = 6
-	if n := len(names); n > most {
-		return strings.Join(names[:most], ", ") + fmt.Sprintf(" and %d more", n-most)
+// loadInWords answers what a reader would ask first.
+func (b *builder) loadInWords() {
+	const most = 1
+	s := b.report.Section(2, "Under load")
+	found := false
+	for i, in := range b.Inputs {
+		if !b.native(i) {
+			continue
+		}
+		choices := load.Choices(in.Loads)
+		said := 0
+		for i := range choices {
+			c := &choices[i]
+			if said == most || !fixedRate(c.Spec) {
+				continue
+			}
+			said, found = said+1, true
+			s.Add(render.Paragraph(c.Answer(load.Question{Cost: c.Spec.Cost, Rate: float64(c.Spec.Rate)})))
+		}
 	}
-	return listAnd(names)
+	if !found {
+		s.Add(render.Paragraph(unloaded))
+	}
 }

@@ -19,8 +19,38 @@ import (
 type publication struct {
 	name, title string
 	inputs      []string // below the directory of the results
-	baseline    string
-	make        func(inputs []*parse.Input, o ReportOptions) *render.Report
+	flags       []string // of the command that makes it: tournament compare for the comparison, otherwise tournament report
+	make        func(inputs, baselines []*parse.Input, digest bool) *render.Report
+}
+
+// platforms are what the summary and the narrative are about: ours, the published tables, and the machines emulated here.
+var platforms = []string{"linux-amd64/verdicts", "published/darwin-tournament.txt", "published/linux-tournament.txt", "published/windows-tournament.txt",
+	"platforms/linux-386", "platforms/linux-arm64", "platforms/windows-amd64", "platforms/darwin-arm64"}
+
+// publications lists the five kinds of report, each from committed results.
+var publications = []publication{
+	{"platform-comparison", "Platform comparison: the component suite, 108 published rows on three platforms and this project's",
+		[]string{"published/linux.json", "published/darwin.json", "published/windows.json", "linux-amd64/component.txt"}, nil,
+		func(inputs, _ []*parse.Input, _ bool) *render.Report {
+			r, _ := Compare(inputs, Options{})
+			return r
+		}},
+	{"executive-summary", "Executive summary: the tournament on several platforms", platforms, nil,
+		func(inputs, _ []*parse.Input, _ bool) *render.Report {
+			return tournament(inputs, ReportOptions{Digest: true})
+		}},
+	{"platform-analysis", "Platform analysis: linux/amd64", []string{"linux-amd64/verdicts"}, nil,
+		func(inputs, _ []*parse.Input, digest bool) *render.Report {
+			return tournament(inputs, ReportOptions{Digest: digest})
+		}},
+	{"evaluation", "Evaluation: two runs on one machine", []string{"linux-amd64/verdicts-again"}, []string{"-baseline", "linux-amd64/verdicts"},
+		func(inputs, baselines []*parse.Input, digest bool) *render.Report {
+			return tournament(inputs, ReportOptions{Digest: digest, Baselines: baselines})
+		}},
+	{"narrative", "Narrative: what the tournament found, in prose", platforms, []string{"-narrative"},
+		func(inputs, _ []*parse.Input, _ bool) *render.Report {
+			return tournament(inputs, ReportOptions{Digest: true, Narrative: true})
+		}},
 }
 
 func tournament(inputs []*parse.Input, o ReportOptions) *render.Report {
@@ -28,31 +58,13 @@ func tournament(inputs []*parse.Input, o ReportOptions) *render.Report {
 	return r
 }
 
-// publications lists the five kinds of report, each from committed results.
-var publications = []publication{
-	{"platform-comparison", "Platform comparison: the component suite, 108 published rows on three platforms and this project's",
-		[]string{"published/linux.json", "published/darwin.json", "published/windows.json", "linux-amd64/component.txt"}, "",
-		func(inputs []*parse.Input, o ReportOptions) *render.Report {
-			r, _ := Compare(inputs, o.Options)
-			return r
-		}},
-	{"executive-summary", "Executive summary: the tournament on several platforms",
-		[]string{"linux-amd64/full", "platforms/linux-386", "platforms/linux-arm64", "platforms/windows-amd64", "platforms/darwin-arm64"}, "", tournament},
-	{"platform-analysis", "Platform analysis: linux/amd64", []string{"linux-amd64/full"}, "", tournament},
-	{"evaluation", "Evaluation: linux/amd64 against an earlier run", []string{"linux-amd64/full"}, "linux-amd64/earlier", tournament},
-	{"narrative", "Narrative: the run on linux/amd64 in prose", []string{"linux-amd64/full"}, "",
-		func(inputs []*parse.Input, o ReportOptions) *render.Report {
-			o.Narrative = true
-			return tournament(inputs, o)
-		}},
-}
-
 // PublishCommand makes the project's reports from its committed results, each as Markdown, with plots in files beside it,
-// and as a page.
+// and as a page. It is for the project's own scripts: the help of the command line does not list it.
 func PublishCommand(args []string, stdout, stderr io.Writer) int {
 	flags := flag.NewFlagSet("publish", flag.ContinueOnError)
 	help := usage(flags, "publish [flags]", "Makes the five reports of the project from its committed results.")
 	results := flags.String("results", filepath.Join("docs", "results"), "read results from `DIR`")
+	pages := flags.Bool("pages", true, "write each report as a page, too, with every sample")
 	out := flags.String("o", filepath.Join("docs", "reports"), "write the reports into `DIR`")
 	if err := flags.Parse(args); err != nil {
 		return flagExit(stdout, stderr, flags, help, err)
@@ -60,22 +72,31 @@ func PublishCommand(args []string, stdout, stderr io.Writer) int {
 	if flags.NArg() > 0 {
 		return misuse(stderr, flags, fmt.Errorf("takes no argument %q", flags.Arg(0)))
 	}
+	if err := os.MkdirAll(*out, 0o777); err != nil {
+		fmt.Fprintf(stderr, "publish: %v\n", err)
+		return exitFailed
+	}
 	for _, p := range publications {
-		r, err := p.report(*results, stderr)
-		if err != nil {
-			fmt.Fprintf(stderr, "publish: %s: %v\n", p.name, err)
-			return exitUsage
-		}
-		if err := p.write(r, *out); err != nil {
-			fmt.Fprintf(stderr, "publish: %s: %v\n", p.name, err)
-			return exitFailed
+		for ending, format := range map[string]render.Format{".md": render.Markdown, ".html": render.HTML} {
+			if format == render.HTML && !*pages {
+				continue
+			}
+			r, err := p.report(*results, format == render.Markdown, stderr)
+			if err != nil {
+				fmt.Fprintf(stderr, "publish: %s: %v\n", p.name, err)
+				return exitUsage
+			}
+			if err := write(r, format, filepath.Join(*out, p.name+ending), io.Discard); err != nil {
+				fmt.Fprintf(stderr, "publish: %s: %v\n", p.name, err)
+				return exitFailed
+			}
 		}
 	}
 	return exitOK
 }
 
-// report makes a report of the results.
-func (p *publication) report(results string, stderr io.Writer) (*render.Report, error) {
+// report makes a report of the results: a digest for Markdown, all of it for a page.
+func (p *publication) report(results string, digest bool, stderr io.Writer) (*render.Report, error) {
 	open := func(names ...string) ([]*parse.Input, error) {
 		var paths []string
 		for _, n := range names {
@@ -85,13 +106,16 @@ func (p *publication) report(results string, stderr io.Writer) (*render.Report, 
 		if !ok {
 			return nil, fmt.Errorf("a result cannot be read")
 		}
-		for _, in := range ins {
+		for i, in := range ins {
 			// The same report wherever the results are.
 			if rel, err := filepath.Rel(results, in.Path); err == nil {
 				in.Rename(filepath.ToSlash(rel))
 			}
-			if in.Format == parse.FormatText && in.Env.GOOS != "" {
-				in.Label = "this project (" + in.Label + ")"
+			switch {
+			case strings.HasPrefix(names[i], "published/") && in.Format == parse.FormatText:
+				in.Label = "published " + in.Env.GOOS
+			case in.Format == parse.FormatText && in.Env.GOOS != "":
+				in.Label = "ours (" + in.Label + ")"
 			}
 		}
 		return ins, nil
@@ -100,41 +124,24 @@ func (p *publication) report(results string, stderr io.Writer) (*render.Report, 
 	if err != nil {
 		return nil, err
 	}
-	var o ReportOptions
+	var baselines []*parse.Input
 	command := "tournament report"
-	if len(inputs) > 1 && p.name == "platform-comparison" {
+	if p.name == "platform-comparison" {
 		command = "tournament compare"
 	}
-	if p.name == "narrative" {
-		command += " -narrative"
-	}
-	if p.baseline != "" {
-		if o.Baselines, err = open(p.baseline); err != nil {
-			return nil, err
+	for i, flag := range p.flags {
+		if i > 0 {
+			if baselines, err = open(flag); err != nil {
+				return nil, err
+			}
+			flag = "docs/results/" + flag
 		}
-		command += " -baseline docs/results/" + p.baseline
+		command += " " + flag
 	}
-	r := p.make(inputs, o)
+	r := p.make(inputs, baselines, digest)
 	r.Title = p.title
-	r.Subtitle = strings.TrimSpace(fmt.Sprintf("Made by \"%s docs/results/%s\". %s", command, strings.Join(p.inputs, " docs/results/"), r.Subtitle))
+	r.Subtitle = fmt.Sprintf("Made by \"%s docs/results/%s\".", command, strings.Join(p.inputs, " docs/results/"))
 	return r, nil
-}
-
-// write writes a report in both forms into a directory.
-func (p *publication) write(r *render.Report, out string) error {
-	if err := os.MkdirAll(out, 0o777); err != nil {
-		return err
-	}
-	for _, ending := range []string{".md", ".html"} {
-		format := render.Markdown
-		if ending == ".html" {
-			format = render.HTML
-		}
-		if err := write(r, format, filepath.Join(out, p.name+ending), io.Discard); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // writeMarkdown writes a report into a file and its plots into a directory beside it.

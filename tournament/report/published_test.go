@@ -12,6 +12,8 @@ import (
 	"github.com/eventloop-go/eventloop/tournament/report/findings"
 	"github.com/eventloop-go/eventloop/tournament/report/group"
 	"github.com/eventloop-go/eventloop/tournament/report/render"
+	"github.com/eventloop-go/eventloop/tournament/report/text"
+	"github.com/eventloop-go/eventloop/tournament/stats"
 )
 
 func TestEveryRowOfThePublishedComparisonIsReproduced(t *testing.T) {
@@ -66,7 +68,7 @@ func TestEveryCategoryOfThePublishedComparisonIsReproduced(t *testing.T) {
 		if want := fmt.Sprintf("darwin has the lower mean in %s of %s rows", h[3], h[2]); !strings.HasPrefix(list[0], want) {
 			t.Errorf("%s: %s, published %s", h[1], list[0], want)
 		}
-		if want := fmt.Sprintf("linux in %s,", h[4]); !strings.Contains(list[0], want) {
+		if want := fmt.Sprintf("linux has it in %s and", h[4]); !strings.Contains(list[0], want) {
 			t.Errorf("%s: %s, published %s", h[1], list[0], want)
 		}
 		if want := fmt.Sprintf("darwin %s ns/op, linux %s ns/op", h[5], h[6]); !strings.Contains(list[2], want) {
@@ -97,7 +99,7 @@ func TestTheKeyMetricsOfThePublishedComparisonAreReproduced(t *testing.T) {
 	for name, want := range map[string]string{
 		"Rows both have": "108", "Only in darwin": "0", "Only in linux": "0",
 		"Lower mean, noise or not: darwin": "55", "Lower mean, noise or not: linux": "53", "Equal means": "0",
-		"|t| > 2.776 for every row, as published": "70", "Median ratio": "0.999×", "Arithmetic mean of the ratios, as published": "0.980×",
+		"Median ratio": "0.999×", "Arithmetic mean of the ratios, as published": "0.980×",
 		"Arithmetic mean of all times, as published: darwin": "27,508.22", "Arithmetic mean of all times, as published: linux": "80,983.90",
 		"Ratio below 0.9": "37", "Ratio 0.9 to 1.1": "44", "Ratio above 1.1": "27",
 	} {
@@ -108,7 +110,7 @@ func TestTheKeyMetricsOfThePublishedComparisonAreReproduced(t *testing.T) {
 }
 
 func TestTheAllocationsOfThePublishedComparisonAreReproduced(t *testing.T) {
-	tables, text := readPublished(t, comparison)
+	tables, doc := readPublished(t, comparison)
 	r, _ := Compare(open(t, "darwin.json", "linux.json"), Options{})
 	rates := ours(t, r, "Allocations").Rows[0]
 	for i, want := range []string{"darwin / linux", "108", "97", "89.8%", "78", "72.2%", "46"} {
@@ -128,14 +130,14 @@ func TestTheAllocationsOfThePublishedComparisonAreReproduced(t *testing.T) {
 			got := []string{label}
 			for _, cell := range mine.Rows[i][1:4] {
 				// The published figures are rounded half to even after the difference was taken without its sign.
-				got = append(got, render.Thousands(math.RoundToEven(math.Abs(cell.Value)), 0))
+				got = append(got, text.Thousands(math.RoundToEven(math.Abs(cell.Value)), 0))
 			}
 			if !slices.Equal(got, w) {
 				t.Errorf("%s: %v, published %v", c.mine, got, w)
 			}
 		}
 	}
-	zero := regexp.MustCompile("(?m)^- `(Benchmark[^`]+)` — Darwin: ([\\d.,]+) ns/op, Linux: ([\\d.,]+) ns/op").FindAllStringSubmatch(text, -1)
+	zero := regexp.MustCompile("(?m)^- `(Benchmark[^`]+)` — Darwin: ([\\d.,]+) ns/op, Linux: ([\\d.,]+) ns/op").FindAllStringSubmatch(doc, -1)
 	mine := ours(t, r, "Without allocation everywhere")
 	if len(zero) != 46 || len(mine.Rows) != 46 {
 		t.Fatalf("%d rows without allocation, published %d", len(mine.Rows), len(zero))
@@ -200,7 +202,8 @@ func TestFastestAndStabilityOfThePublishedComparisonAreReproduced(t *testing.T) 
 
 func TestTheTStatisticsOfThePublishedComparisonAreReproducedAndTheCountIsNot(t *testing.T) {
 	tables, _ := readPublished(t, comparison)
-	r, a := Compare(open(t, "darwin.json", "linux.json"), Options{})
+	_, a := Compare(open(t, "darwin.json", "linux.json"), Options{})
+	welch := func(p *findings.PairRow) stats.Test { return stats.Welch(p.Row.Cells[0].Ns(), p.Row.Cells[1].Ns()) }
 	byName := make(map[string]*findings.PairRow)
 	for _, p := range a.Pairs[0].Rows {
 		byName[p.Row.Name] = p
@@ -211,11 +214,11 @@ func TestTheTStatisticsOfThePublishedComparisonAreReproducedAndTheCountIsNot(t *
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := math.Abs(p.Welch.Statistic); math.Abs(got-want) > 0.00501 {
+		if got := math.Abs(welch(p).Statistic); math.Abs(got-want) > 0.00501 {
 			t.Errorf("%s: t = %.3f, published %.2f", w[0], got, want)
 		}
-		if fmt.Sprintf("%.2fx", p.Speedup()) != w[2] {
-			t.Errorf("%s: %.2f, published %s", w[0], p.Speedup(), w[2])
+		if got := fmt.Sprintf("%.2fx", math.Max(p.A.Mean/p.B.Mean, p.B.Mean/p.A.Mean)); got != w[2] {
+			t.Errorf("%s: %s, published %s", w[0], got, w[2])
 		}
 	}
 	published := make(map[string]bool)
@@ -223,30 +226,13 @@ func TestTheTStatisticsOfThePublishedComparisonAreReproducedAndTheCountIsNot(t *
 		published[w[1]] = w[8] == "✅"
 	}
 	for name, p := range byName {
-		if fixed := math.Abs(p.Welch.Statistic) > findings.FixedCritical; fixed != published[name] {
-			t.Errorf("%s: |t| = %.3f, published as significant: %v", name, math.Abs(p.Welch.Statistic), published[name])
+		if fixed := math.Abs(welch(p).Statistic) > findings.FixedCritical; fixed != published[name] {
+			t.Errorf("%s: |t| = %.3f, published as significant: %v", name, math.Abs(welch(p).Statistic), published[name])
 		}
 	}
 	sig := a.Significance(a.Pairs[0])
-	t.Logf("significant: %d exactly, %d with the fixed critical value as published, %d after Benjamini–Hochberg, %d after Holm, %d by the U test",
-		sig.Raw, sig.Fixed, sig.BH, sig.Holm, sig.MannWhitney)
-	for _, p := range sig.Between {
-		t.Logf("missed by the fixed value: %s, t = %.3f, df = %.2f, p = %.4f", p.Row.Name, p.Welch.Statistic, p.Welch.DF, p.Welch.P)
-	}
-	if sig.Fixed != 70 || sig.Raw <= sig.Fixed || len(sig.Between) != sig.Raw-sig.Fixed || sig.Holm > sig.BH || sig.BH > sig.Raw {
+	if sig.Fixed != 70 || sig.Raw <= sig.Fixed || sig.Holm >= sig.Raw {
 		t.Errorf("%+v", sig)
-	}
-	said := false
-	for _, s := range r.Sections {
-		for _, b := range s.Blocks {
-			if p, ok := b.(render.Paragraph); ok && strings.Contains(string(p), fmt.Sprintf("exactly %d of 108 tested rows", sig.Raw)) &&
-				strings.Contains(string(p), "A fixed critical value of 2.776, which the published comparison of darwin and linux used, gives 70") {
-				said = true
-			}
-		}
-	}
-	if !said {
-		t.Error("the report does not say why its count differs")
 	}
 }
 
@@ -276,10 +262,21 @@ func TestThreePlatformsFlagTheirConfounds(t *testing.T) {
 	}
 	want := map[string]string{"architecture": "arm64 (darwin and linux) and amd64 (windows)", "GOMAXPROCS": "10 (darwin and linux) and 16 (windows)"}
 	for _, s := range r.Sections {
-		if s.Title != "Know first" {
+		if s.Title == "The answer" {
+			if trust := s.Blocks[0].(render.List)[3]; !strings.Contains(trust, "The machines differ in architecture and GOMAXPROCS") {
+				t.Errorf("the first lines do not say it: %s", trust)
+			}
+		}
+		if s.Title != "Findings" {
 			continue
 		}
+		blocks := s.Blocks
 		for _, b := range s.Blocks {
+			if folded, ok := b.(render.Folded); ok {
+				blocks = append(blocks, folded.Blocks...)
+			}
+		}
+		for _, b := range blocks {
 			fs, _ := b.(render.FindingList)
 			for _, f := range fs {
 				if w := want[f.Subject]; f.Kind == findings.Confound && w != "" && strings.Contains(f.Text, w) {
@@ -289,7 +286,7 @@ func TestThreePlatformsFlagTheirConfounds(t *testing.T) {
 		}
 	}
 	if len(want) > 0 {
-		t.Errorf("not flagged where a reader looks first: %v", want)
+		t.Errorf("not flagged: %v", want)
 	}
 	if n := len(ours(t, r, "All rows").Rows); n != 108 {
 		t.Errorf("%d rows", n)

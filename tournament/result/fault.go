@@ -6,17 +6,17 @@ import (
 	"slices"
 )
 
-// MaxFigure is the largest figure believed, in whatever unit: 10^18 ns is thirty years.
+// MaxFigure is the largest credible figure, in any unit: 10^18 ns is thirty years.
 const MaxFigure = 1e18
 
-// Fault says what in a sample cannot have been measured, or nothing.
+// Fault describes an impossible value of a sample, or is "".
 func (s *Sample) Fault() string {
 	if s.N < 0 || s.Process < 0 || s.Round < 0 {
 		return fmt.Sprintf("%d operations in process %d, round %d", s.N, s.Process, s.Round)
 	}
 	figures := []float64{s.NsPerOp, s.BytesPerOp, s.AllocsPerOp, float64(s.Elapsed)}
 	for i, unit := range []string{"ns/op", "B/op", "allocs/op", "ns elapsed"} {
-		if v := figures[i]; !(v >= 0 && v <= MaxFigure) { // not a number is neither
+		if v := figures[i]; !(v >= 0 && v <= MaxFigure) { // false for NaN, too
 			return fmt.Sprintf("%v %s", v, unit)
 		}
 	}
@@ -28,7 +28,7 @@ func (s *Sample) Fault() string {
 	return ""
 }
 
-// check says what is wrong with a file that was read.
+// check returns the fault of a file that was read.
 func (f *File) check() error {
 	type key struct{ category, contestant string }
 	seen := make(map[key]bool)

@@ -5,8 +5,8 @@ import (
 	"maps"
 )
 
-// Join adds the samples of g, which were taken in other processes of the same program on the same machine, to those of
-// f. Processes of g are numbered behind those of f. A row that failed in either has failed.
+// Join adds the samples of g to those of f. They were taken in other processes of the same program on the same
+// machine. Processes of g are numbered behind the processes of f. A row that failed in either has failed.
 func (f *File) Join(g *File) error {
 	switch {
 	case !f.Environment.SameMachine(g.Environment) || f.Environment.Binary != g.Environment.Binary:
@@ -14,7 +14,7 @@ func (f *File) Join(g *File) error {
 	case f.Protocol.Benchtime != g.Protocol.Benchtime:
 		return fmt.Errorf("has samples of %v, the results before it of %v", g.Protocol.Benchtime, f.Protocol.Benchtime)
 	}
-	last := f.lastProcess()
+	last := max(f.lastProcess(), f.Protocol.Processes)
 	f.Environment.LoadAfter = g.Environment.LoadAfter
 	f.Protocol.Count += g.Protocol.Count
 	f.Protocol.Processes += g.Protocol.Processes
@@ -39,6 +39,7 @@ func (f *File) Join(g *File) error {
 		case row.Error != "":
 			f.Rows[i].Error, f.Rows[i].Samples = row.Error, nil
 		default:
+			f.Rows[i].Cost = row.Cost
 			f.Rows[i].Samples = append(f.Rows[i].Samples, row.Samples...)
 		}
 	}

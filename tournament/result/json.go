@@ -1,21 +1,45 @@
 package result
 
 import (
+	"bufio"
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 )
 
-// WriteJSON writes the file as indented JSON.
+// WriteJSON writes the file as indented JSON, with a line for each row: rows of slices have hundreds of samples.
 func (f *File) WriteJSON(w io.Writer) error {
 	f.Schema = Schema
-	enc := json.NewEncoder(w)
-	enc.SetIndent("", " ")
-	return enc.Encode(f)
+	head := *f
+	head.Rows = nil
+	text, err := json.MarshalIndent(&head, "", " ")
+	if err != nil {
+		return err
+	}
+	before, after, _ := bytes.Cut(text, []byte(`"rows": null`))
+	b := bufio.NewWriter(w) // keeps the first error for Flush
+	b.Write(before)
+	b.WriteString(`"rows": [`)
+	for i := range f.Rows {
+		row, err := json.Marshal(&f.Rows[i])
+		if err != nil {
+			return err
+		}
+		if i > 0 {
+			b.WriteByte(',')
+		}
+		b.WriteString("\n  ")
+		b.Write(row)
+	}
+	b.WriteString("\n ]")
+	b.Write(after)
+	b.WriteByte('\n')
+	return b.Flush()
 }
 
-// ReadJSON reads what WriteJSON wrote.
+// ReadJSON reads the output of WriteJSON.
 func ReadJSON(r io.Reader) (*File, error) {
 	var f File
 	var other *json.UnmarshalTypeError
@@ -47,8 +71,8 @@ func ReadJSON(r io.Reader) (*File, error) {
 // Readable reports whether this program reads a schema.
 func Readable(schema string) bool { return schema == Schema || schema == schemaOne }
 
-// upgrade says what the first schema left unsaid: one process took all samples, one in each round. A check-only file
-// has no process.
+// upgrade adds the facts that the first schema implied: one process took all samples, one in each round. A check-only
+// file has no process.
 func (f *File) upgrade() {
 	f.Schema = Schema
 	if len(f.Rows) > 0 {

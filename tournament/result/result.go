@@ -1,5 +1,5 @@
-// Package result is the file format in which a tournament keeps what it measured: results.json, and the same
-// figures as Go benchmark text for benchstat and its kin.
+// Package result defines the file format for a tournament's measurements: results.json, and the same figures as Go
+// benchmark text for benchstat and similar tools.
 package result
 
 import (
@@ -10,7 +10,7 @@ import (
 // Schema names the format of results.json. [ReadJSON] also reads the one before it, and refuses all others.
 const Schema = "eventloop-tournament/2"
 
-// schemaOne had neither processes nor rounds nor descriptions: all samples of a file were taken in one process.
+// schemaOne lacked processes, rounds and descriptions: all samples of a file were taken in one process.
 const schemaOne = "eventloop-tournament/1"
 
 // A File is everything one run on one machine measured.
@@ -26,7 +26,7 @@ type File struct {
 	Interrupted bool `json:"interrupted,omitempty"`
 }
 
-// About says in a line what each category measures and how each contestant works, by name.
+// About describes in a line, by name, each category and each contestant.
 type About struct {
 	Categories  map[string]string `json:"categories,omitempty"`
 	Contestants map[string]string `json:"contestants,omitempty"`
@@ -46,10 +46,10 @@ type Environment struct {
 	// Execution is how the binary ran: ExecutionNative, ExecutionEmulated or ExecutionCompiled.
 	Execution Execution `json:"execution"`
 
-	// Emulator names what emulated the machine, such as "qemu-user" or "wine".
+	// Emulator names the machine's emulator, such as "qemu-user" or "wine".
 	Emulator string `json:"emulator,omitempty"`
 
-	// Commit is the revision or module version of the program, Dirty that its source had changes besides.
+	// Commit is the revision or module version of the program. Dirty says that its source had further changes.
 	Commit string `json:"commit,omitempty"`
 	Dirty  bool   `json:"dirty,omitempty"`
 	// Binary is the beginning of the SHA-256 of the program's file.
@@ -94,9 +94,13 @@ const (
 type Protocol struct {
 	// Benchtime is the length of one sample.
 	Benchtime time.Duration `json:"benchtime_ns"`
-	// Name says which of the ways to run a tournament this was: quick, full, or empty where nobody said.
+	// Name is the way in which the tournament was run: quick, full, or empty if unknown.
 	Name string `json:"name,omitempty"`
-	// Count is the number of samples asked for in each row, over all processes.
+	// Level is the share within which times count as level in the verdicts of the run; 0 means the default.
+	Level float64 `json:"level,omitempty"`
+	// Budget is the time the run was given to decide in; 0 where the number of samples was given.
+	Budget time.Duration `json:"budget_ns,omitempty"`
+	// Count is the number of samples asked for in each row, over all processes; with slices, in each process.
 	Count int `json:"count"`
 	// Processes is the number of processes that the samples were taken in. Each calibrates anew.
 	Processes int `json:"processes,omitempty"`
@@ -107,7 +111,7 @@ type Protocol struct {
 }
 
 // OrderInterleaved says that each round visits every category once, and in it every contestant once, in an order
-// drawn for the round: a machine that drifts hits all alike.
+// drawn for the round. So a machine that drifts affects all alike.
 const OrderInterleaved = "interleaved"
 
 // A Kind groups categories of one sort.
@@ -120,6 +124,7 @@ const (
 	KindPromise    Kind = "promise"    // a promise category
 	KindComponent  Kind = "component"  // a row of the component suite
 	KindDescriptor Kind = "descriptor" // a category of descriptors, of which none was published
+	KindBusy       Kind = "busy"       // a category of a busy machine, of which none was published
 	KindLoad       Kind = "load"       // an open-loop category; its ns/op is a percentile of latency, see package load
 )
 
@@ -130,8 +135,13 @@ type Row struct {
 	Kind       Kind     `json:"kind"`
 	TwinOf     string   `json:"twin_of,omitempty"` // the published category that a twin corrects
 	Contestant string   `json:"contestant"`
-	Control    bool     `json:"control,omitempty"` // the contestant is none: it is there to compare with
+	Family     string   `json:"family,omitempty"`   // the default member of the contestant's family, if that is another
+	Control    bool     `json:"control,omitempty"`  // the contestant is a baseline, not a design
+	Excluded   string   `json:"excluded,omitempty"` // why the category decides nothing
 	Samples    []Sample `json:"samples"`
+
+	// Cost is the time of one process for the row, set-up included; 0 if unknown.
+	Cost time.Duration `json:"cost_ns,omitempty"`
 
 	// Error is why the row failed. A failed row has no samples.
 	Error string `json:"error,omitempty"`
@@ -141,8 +151,8 @@ type Row struct {
 
 // A Sample is the outcome of one benchmark run.
 type Sample struct {
-	// Process and Round say when the sample was taken. Both count from 1. Samples of one process and round stood side by
-	// side in time; those of one process share what is drawn once, such as the layout of memory.
+	// Process and Round say when the sample was taken. Both count from 1. Samples of one process and round are
+	// adjacent in time. Samples of one process share random conditions, such as the layout of memory.
 	Process int `json:"process,omitempty"`
 	Round   int `json:"round,omitempty"`
 
@@ -155,17 +165,33 @@ type Sample struct {
 	// pauses out, makes it longer than N times NsPerOp.
 	Elapsed time.Duration `json:"elapsed_ns,omitempty"`
 
-	// Metrics holds what else the workload reports, by unit.
+	// Metrics holds further figures of the workload, by unit.
 	Metrics map[string]float64 `json:"metrics,omitempty"`
 }
 
-// AgainSuffix ends the name of a contestant that was entered twice. The rows of the second entry measure the same
-// program as those of the first, and so how far apart two rows are that do not differ.
-const AgainSuffix = "-Again"
+// ReplicaSuffix ends the name of a contestant that was entered twice. The rows of both entries measure the same
+// program. So they show how far apart two identical programs are.
+const ReplicaSuffix = "-Replica"
 
-// Again returns the contestant that a name enters for the second time, if it does.
-func Again(contestant string) (first string, ok bool) {
-	return strings.CutSuffix(contestant, AgainSuffix)
+// ReplicaOf returns the contestant that a name enters for the second time, if it does. Earlier results say "-Again".
+func ReplicaOf(contestant string) (first string, ok bool) {
+	if first, ok = strings.CutSuffix(contestant, ReplicaSuffix); ok {
+		return first, true
+	}
+	return strings.CutSuffix(contestant, "-Again")
+}
+
+// FamilyOf returns the name of the default member of the contestant's family. Results that do not say name variants after it.
+func (r *Row) FamilyOf() string {
+	if r.Family != "" {
+		return r.Family
+	}
+	first, _ := ReplicaOf(r.Contestant)
+	family, _, _ := strings.Cut(first, "-")
+	if family == "Main" || family == "AlternateThree" {
+		return family
+	}
+	return first
 }
 
 // A Status is the outcome of a check.

@@ -22,7 +22,7 @@ func Published() []Workload {
 	}
 }
 
-// Twins returns the corrected twins, in the order of what they correct.
+// Twins returns the corrected versions, in the order of their originals.
 func Twins() []Workload {
 	return []Workload{
 		MultiProducerContentionExecuted,
@@ -45,7 +45,8 @@ func SweepTwins() []Workload {
 	return append(append(CASContentionExecuted(), BudgetSweepTwins()...), BatchBudgetMixedExact)
 }
 
-// All returns every category: the published ones, the twins, those of descriptors.
+// All returns every category: the published ones, their corrected versions, and those of a busy machine and of
+// descriptors.
 func All() []Workload {
-	return slices.Concat(Published(), Sweeps(), Twins(), SweepTwins(), Descriptors())
+	return slices.Concat(Published(), Sweeps(), Twins(), SweepTwins(), Busy(), Descriptors())
 }

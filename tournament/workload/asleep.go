@@ -10,17 +10,17 @@ import (
 	"github.com/eventloop-go/eventloop/tournament/result"
 )
 
-// pause is how long the loop is left alone before it is woken. It outlasts whatever a loop does before it sleeps.
+// pause is how long the loop is left alone before it is woken. It is longer than any loop's work before sleep.
 const pause = 2 * time.Millisecond
 
-// Awake is the unit in which the categories that wake a sleeping loop report how much of a processor the process used while
-// the loop was left alone: the proof that it slept.
+// Awake is the unit of the share of a processor that the process used while the loop was left alone. Categories that
+// wake a sleeping loop report it: it proves that the loop slept.
 const Awake = "processors-awake"
 
 // mostAwake is the share above which a loop did not sleep. The submitter's own waking up is a few percent.
 const mostAwake = 0.5
 
-// An AwakeError says that a loop which should have slept did not.
+// An AwakeError says that a loop did not sleep when it should have.
 type AwakeError struct {
 	Share float64 // of a processor
 }
@@ -30,7 +30,7 @@ func (e *AwakeError) Error() string {
 	return fmt.Sprintf("the loop does not sleep: %.0f %% of a processor was used while there was nothing to do", 100*e.Share)
 }
 
-// WakeupAsleep is what MicroWakeupSyscall_Sleeping promises.
+// WakeupAsleep measures what the name of MicroWakeupSyscall_Sleeping says.
 var WakeupAsleep = Workload{
 	Name:   "MicroWakeupSyscall_Asleep",
 	Kind:   result.KindTwin,
@@ -85,9 +85,9 @@ var WakeupBurstFromAsleep = Workload{
 	},
 }
 
-// wake lets the loop sleep, and times what one does to wake it, again and again. The times are reported, and the processor
-// time of the pauses, which must be next to none: nothing looks at the loop itself, for a look that stops the world makes
-// processors spin that would sleep.
+// wake lets the loop sleep, and times one's wake-up, repeatedly. It reports the times, and the processor time of the
+// pauses, which must be next to nothing. We do not inspect the loop: inspection stops the world and makes processors
+// spin that would otherwise sleep.
 func (t *Trial) wake(times int, one func(i int) (time.Duration, error)) error {
 	waits := make([]time.Duration, 0, times)
 	var used, paused time.Duration

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/eventloop-go/eventloop/internal/raceflag"
 	"github.com/eventloop-go/eventloop/tournament/contestant"
 	"github.com/eventloop-go/eventloop/tournament/workload"
 )
@@ -22,8 +23,8 @@ type broken struct {
 	held    chan func()     // what was lost
 }
 
-// Run leaves behind what runs the tasks that were lost, and those that a loop which died still had, once the test is
-// over: nobody shall wait for them for ever.
+// Run leaves a goroutine behind. After the test it runs the lost tasks, and those that a dead loop still had, so that
+// no goroutine waits for them for ever.
 func (l *broken) Run(ctx context.Context) error {
 	defer func() {
 		go func() {
@@ -51,7 +52,8 @@ func (l *broken) Submit(task func()) error {
 	return l.queue.Submit(task)
 }
 
-// breakAt enters a broken loop. What it holds back is let go at the end of the test, so that nothing stays behind.
+// breakAt enters a broken loop. The end of the test releases the tasks that it holds back, so that no goroutine
+// remains.
 func breakAt(t *testing.T, at int64, fault func(l *broken, task func()) error) contestant.Contestant {
 	release := make(chan struct{})
 	var loops []*broken
@@ -100,10 +102,10 @@ func representative() []workload.Workload {
 	return all
 }
 
-// impatience bounds the wait for what a broken loop will not do. It leaves producers the time to come to their end, which
-// the race detector makes longer: one that still submits when the test is over may wait for ever.
+// impatience bounds the wait for events that a broken loop will not cause. It leaves producers the time to end, which
+// the race detector makes longer: one that still submits after the test may wait for ever.
 var impatience = func() time.Duration {
-	if raceEnabled {
+	if raceflag.Enabled {
 		return time.Second
 	}
 	return 300 * time.Millisecond

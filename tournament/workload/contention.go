@@ -14,10 +14,11 @@ func CASContention() []Workload {
 	var all []Workload
 	for _, n := range casProducers {
 		all = append(all, Workload{
-			Name:  fmt.Sprintf("MicroCASContention/N=%02d", n),
-			Kind:  result.KindLoop,
-			About: fmt.Sprintf("%s the counted submissions; the time ends when the last one is submitted, whether all ran or not", sharing(n)),
-			Sweep: true,
+			Name:     fmt.Sprintf("MicroCASContention/N=%02d", n),
+			Excluded: fmt.Sprintf("it ends when the tasks are queued; corrected: MicroCASContention_Executed/N=%02d", n),
+			Kind:     result.KindLoop,
+			About:    fmt.Sprintf("%s the counted submissions; the time ends when the last one is submitted, whether all ran or not", sharing(n)),
+			Sweep:    true,
 			Run: func(t *Trial) error {
 				t.Start()
 				err := t.produce(n, t.submitCounted)

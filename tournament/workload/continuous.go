@@ -14,9 +14,10 @@ const continuousProducers = 4
 
 // BatchBudgetContinuous is four goroutines that never pause.
 var BatchBudgetContinuous = Workload{
-	Name:  "MicroBatchBudget_Continuous",
-	Kind:  result.KindLoop,
-	About: "4 goroutines submit signalled tasks until N ran, looked at every 100 µs; more than N are submitted, and run",
+	Name:     "MicroBatchBudget_Continuous",
+	Excluded: "it counts N tasks and runs more; corrected: MicroBatchBudget_ContinuousExact",
+	Kind:     result.KindLoop,
+	About:    "4 goroutines submit signalled tasks until N ran, looked at every 100 µs; more than N are submitted, and run",
 	Run: func(t *Trial) error {
 		var stop atomic.Bool
 		var producers sync.WaitGroup
@@ -37,7 +38,7 @@ var BatchBudgetContinuous = Workload{
 	},
 }
 
-// submitUntil submits signalled tasks until it is told to stop.
+// submitUntil submits signalled tasks until stop is set.
 func (t *Trial) submitUntil(stop *atomic.Bool) error {
 	loop, ran, pending := t.Loop, &t.Ran, &t.Pending
 	n := 0

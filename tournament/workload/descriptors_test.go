@@ -79,7 +79,7 @@ func TestDescriptorWorkloadsCatchALoopThatDoesNotCall(t *testing.T) {
 			continue // nothing becomes ready
 		}
 		t.Run(w.Name, func(t *testing.T) {
-			var deaf atomic.Bool // until the test is over, for the workload waits
+			var deaf atomic.Bool // until the test is over, because the workload waits
 			deaf.Store(true)
 			var watches sync.WaitGroup
 			watches.Add(1) // the sample

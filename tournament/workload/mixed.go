@@ -10,17 +10,19 @@ import (
 // mixedBursts are the burst sizes that the mixed categories go through, again and again.
 var mixedBursts = []int{100, 500, 1000, 2000, 5000}
 
-// mixedWhole is the number of operations whose one half is each of the bursts once. N is a multiple of it: calibrated by time
-// alone, N would differ a hundredfold between contestants, and one that gets few would never run a whole burst.
+// mixedWhole is the number of operations whose one half is each of the bursts once. N is a multiple of it. Calibrated
+// by time alone, N would differ a hundredfold between contestants, and one with a small N would never run a whole
+// burst.
 const mixedWhole = 2 * (100 + 500 + 1000 + 2000 + 5000)
 
 // BatchBudgetMixed is bursts, then single submissions.
 var BatchBudgetMixed = Workload{
-	Name:  "MicroBatchBudget_Mixed",
-	Kind:  result.KindLoop,
-	About: "half of N in bursts of 100, 500, 1,000, 2,000 and 5,000 signalled tasks with sleeps of 10 µs; then single ones, each with a sleep of 1 µs, for all that has not run by then: a loop that lags behind is given more of them; N is a multiple of 17,200, so that bursts are whole",
-	Sweep: true,
-	Burst: mixedWhole,
+	Name:     "MicroBatchBudget_Mixed",
+	Excluded: "a loop that lags behind is given more work; corrected: MicroBatchBudget_MixedExact",
+	Kind:     result.KindLoop,
+	About:    "half of N in bursts of 100, 500, 1,000, 2,000 and 5,000 signalled tasks with sleeps of 10 µs; then single ones, each with a sleep of 1 µs, for all that has not run by then: a loop that lags behind is given more of them; N is a multiple of 17,200, so that bursts are whole",
+	Sweep:    true,
+	Burst:    mixedWhole,
 
 	WholeBursts: true,
 	Run: func(t *Trial) error {

@@ -11,7 +11,7 @@ import (
 	"github.com/eventloop-go/eventloop/tournament/result"
 )
 
-// A Promise is one promise category: what is done with the promises of a design, and which part of it is timed.
+// A Promise is one promise category: its operations on the promises of a design, and the part of them that is timed.
 type Promise struct {
 	// Name is the category's name, without "Benchmark": "FanOut_100".
 	Name string
@@ -22,11 +22,15 @@ type Promise struct {
 	// TwinOf is the published category that a twin corrects.
 	TwinOf string
 
-	// About says in one line what an operation is.
+	// About describes an operation in one line.
 	About string
 
 	// Needs are the capabilities without which a design cannot take part.
 	Needs []design.Capability
+
+	// Excluded says why the category does not measure the object of its name, and names one that does. Such a
+	// category decides nothing.
+	Excluded string
 
 	// Burst is the number of operations that belong together, or 0.
 	Burst int
@@ -53,15 +57,22 @@ func (w *Promise) Applicable(d design.Design) (reason string, err error) {
 	return "needs " + strings.Join(lacks, ", "), nil
 }
 
-// Sample performs n operations with promises of the design and returns the figures. It fails if a handler was lost, ran
-// twice, out of order or with another value, if memory was kept, or if all this was not done after patience.
+// Sample performs n operations with promises of the design and returns the figures. It fails if a handler was lost,
+// ran twice, out of order or with another value. It also fails if memory was retained, or if the work was not done
+// after patience.
 func (w *Promise) Sample(d design.Design, n int, patience time.Duration) (result.Sample, error) {
 	m := &meter{}
-	return w.sample(d, n, patience, m, m)
+	return w.sample(d, n, patience, m, m, false)
 }
 
-func (w *Promise) sample(d design.Design, n int, patience time.Duration, clk clock, m *meter) (result.Sample, error) {
-	t, err := w.try(d, n, patience, clk)
+// Slice is Sample without a look for memory that is kept, which takes longer than a slice of a few milliseconds.
+func (w *Promise) Slice(d design.Design, n int, patience time.Duration) (result.Sample, error) {
+	m := &meter{}
+	return w.sample(d, n, patience, m, m, true)
+}
+
+func (w *Promise) sample(d design.Design, n int, patience time.Duration, clk clock, m *meter, slice bool) (result.Sample, error) {
+	t, err := w.try(d, n, patience, clk, slice)
 	if err != nil {
 		return result.Sample{}, err
 	}
@@ -83,7 +94,7 @@ func (w *Promise) Bench(b *testing.B, d design.Design) {
 		b.Skipf("not applicable to %s: %s", d.Name, reason)
 	}
 	m := &meter{}
-	s, err := w.sample(d, b.N, Patience, benchClock{b, m}, m)
+	s, err := w.sample(d, b.N, Patience, benchClock{b, m}, m, false)
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -94,8 +105,8 @@ func (w *Promise) Bench(b *testing.B, d design.Design) {
 }
 
 // try runs the workload once, on a goroutine that can be given up.
-func (w *Promise) try(d design.Design, n int, patience time.Duration, clk clock) (*PromiseTrial, error) {
-	t := &PromiseTrial{N: n, design: d, clock: clk}
+func (w *Promise) try(d design.Design, n int, patience time.Duration, clk clock, slice bool) (*PromiseTrial, error) {
+	t := &PromiseTrial{N: n, design: d, clock: clk, slice: slice}
 	outcome := make(chan error, 1)
 	go func() { outcome <- caught(func() error { return w.Run(t) }) }()
 	timer := time.NewTimer(patience)

@@ -9,10 +9,11 @@ import (
 	"github.com/eventloop-go/eventloop/tournament/result"
 )
 
-// promiseBurst is how many of the short operations one task performs, so that the task is not what is measured.
+// promiseBurst is how many of the short operations one task performs, so that the task itself does not count.
 const promiseBurst = 64
 
-// addOne is the handler of the twins. Its values stay below 256, for which Go has boxes ready: it allocates nothing.
+// addOne is the handler of the corrected versions. Its values stay below 256, for which Go has boxes ready: it
+// allocates nothing.
 func (t *PromiseTrial) addOne() design.Handler {
 	return func(value any) (any, error) {
 		t.ran++
@@ -20,7 +21,7 @@ func (t *PromiseTrial) addOne() design.Handler {
 	}
 }
 
-// expect is a handler that knows what it should get.
+// expect is a handler that checks its value.
 func (t *PromiseTrial) expect(want int) design.Handler {
 	return func(value any) (any, error) {
 		t.ran++
@@ -172,7 +173,7 @@ var Race100Drained = Promise{
 	},
 }
 
-// PromiseTwins returns the corrected twins of the promise categories, in the order of what they correct.
+// PromiseTwins returns the corrected versions of the promise categories, in the order of their originals.
 func PromiseTwins() []Promise {
 	return []Promise{
 		PromiseTournamentDrained, ChainDepth10Drained, ChainDepth100Drained, ChainCreationDrained,

@@ -8,8 +8,8 @@ import (
 	"github.com/eventloop-go/eventloop/tournament/contestant"
 )
 
-// A queue is the plainest correct loop: an unbounded slice under a mutex. Faults are built on it, since a Submit that
-// never blocks leaves nobody behind when the loop dies.
+// A queue is the plainest correct loop: an unbounded slice under a mutex. Faults are built on it, because its Submit
+// never blocks. So no goroutine remains when the loop dies.
 type queue struct {
 	mu      sync.Mutex
 	more    sync.Cond
@@ -40,7 +40,7 @@ func (q *queue) Run(context.Context) error {
 	}
 }
 
-// pop waits for a task. It returns nil when there is none and none will come.
+// pop waits for a task. It returns nil when no more tasks will come.
 func (q *queue) pop() func() {
 	q.mu.Lock()
 	defer q.mu.Unlock()

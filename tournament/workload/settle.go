@@ -8,13 +8,13 @@ import (
 
 // settle waits until everything the loop has accepted has run, and fails if that does not come to pass or if more ran.
 //
-// It sends a probe behind the tasks and has it read the counts on the loop: tasks that arrive late are waited for,
-// tasks that never do are reported when patience is at its end. When the count is right a second probe looks for
-// tasks that run again.
+// It sends a probe behind the tasks to read the counts on the loop. It waits for tasks that arrive late, and reports
+// tasks that are missing when patience is at its end. When the count is right a second probe looks for tasks that run
+// again.
 func (t *Trial) settle(ended <-chan error, patience time.Duration) error {
 	deadline := time.Now().Add(patience)
 	want := t.submitted.Load()
-	known := int64(-1) // what the last probe said
+	known := int64(-1) // the last probe's count
 	for right := 0; right < 2; {
 		ran, err := t.probe(ended, time.Until(deadline))
 		switch {

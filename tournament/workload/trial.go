@@ -13,9 +13,9 @@ const NsPerOp = "ns/op"
 
 // A Trial is one run of a workload on one new loop, which is running and has run one task to warm up.
 //
-// The workload counts what it submits with Submitted. What ran is counted by the tasks themselves, in one of two ways:
-// tasks that the published definition calls counted or signalled add to Ran; those that it calls empty are Empty,
-// which counts where no other processor looks.
+// The workload counts its submissions with Submitted. The tasks themselves count those that ran, in one of two ways.
+// Tasks that the published definition calls counted or signalled add to Ran. Those that it calls empty are Empty,
+// which counts in memory of the loop's goroutine.
 type Trial struct {
 	// N is the number of operations to perform.
 	N int
@@ -27,13 +27,14 @@ type Trial struct {
 	Contestant string
 
 	clock     clock
+	slice     bool // one of many short ones
 	metrics   map[string]float64
 	performed int // operations, if the workload has said so
 
-	goal    int64         // the count at which reached is closed, for workloads that wait for that
+	goal    int64         // the count at which reached is closed, for workloads that wait for it
 	reached chan struct{} // written before the clock starts
 
-	abandoned atomic.Bool // nobody waits for the workload any more
+	abandoned atomic.Bool // the workload was given up
 
 	// The lines below are written while the clock runs, each by others: the tasks, the submitters, the loop.
 	_ [128]byte
@@ -67,12 +68,20 @@ func (t *Trial) Submitted(n int) { t.submitted.Add(int64(n)) }
 // for one of n.
 func (t *Trial) Performed(n int) { t.performed = n }
 
-// Abandoned reports whether nobody waits for the workload any more. One that waits for a task looks at it.
+// Abandoned reports whether the workload was given up. A workload that waits for a task checks it.
 func (t *Trial) Abandoned() bool { return t.abandoned.Load() }
 
-// Empty returns the task that does nothing. It is one func value for the whole trial, and counts itself in a variable
-// that only the loop's goroutine touches, which takes less than what can be measured.
+// Empty returns the task that does nothing. It is one func value for the whole trial. It counts itself in a variable
+// of the loop's goroutine, which takes less time than can be measured.
 func (t *Trial) Empty() func() { return t.empty }
+
+// idle leaves the loop alone for as long as a published category does, or for a [pause] in a slice.
+func (t *Trial) idle(published time.Duration) {
+	if t.slice {
+		published = min(published, pause)
+	}
+	time.Sleep(published)
+}
 
 // waitFor returns when ran tasks have run, which it looks at every so often, or when the trial has been given up.
 func (t *Trial) waitFor(ran int, every time.Duration) {

@@ -10,12 +10,12 @@ import (
 	"github.com/eventloop-go/eventloop/tournament/guard"
 )
 
-// A LossError says that the number of tasks that ran is not the number of tasks that were accepted.
+// A LossError says that the number of accepted tasks and the number of tasks that ran differ.
 type LossError struct {
 	Submitted, Ran int64
 }
 
-// Error says what is wrong with the count.
+// Error describes the difference.
 func (e *LossError) Error() string {
 	if e.Ran > e.Submitted {
 		return fmt.Sprintf("%d tasks were accepted and %d ran: tasks ran more than once", e.Submitted, e.Ran)
@@ -23,12 +23,12 @@ func (e *LossError) Error() string {
 	return fmt.Sprintf("%d tasks were accepted and %d ran: tasks were lost", e.Submitted, e.Ran)
 }
 
-// ErrHangs says that the loop, or the workload on it, made no end within the time it was given.
+// ErrHangs says that the loop, or the workload on it, did not end in time.
 var ErrHangs = errors.New("not done in time")
 
-// try runs the workload once. Whatever the loop does, it returns within a few times patience; if the loop hangs, its
-// goroutines are left behind.
-func (w *Workload) try(c contestant.Contestant, n int, patience time.Duration, clk clock) (*Trial, error) {
+// try runs the workload once. It returns within a few times patience, whether the loop ends or not. If the loop
+// hangs, its goroutines are left behind.
+func (w *Workload) try(c contestant.Contestant, n int, patience time.Duration, clk clock, slice bool) (*Trial, error) {
 	fail := func(err error) (*Trial, error) {
 		return nil, fmt.Errorf("%s on %s: %w", w.Name, c.Name, err)
 	}
@@ -36,14 +36,15 @@ func (w *Workload) try(c contestant.Contestant, n int, patience time.Duration, c
 	if err != nil {
 		return fail(fmt.Errorf("new loop: %w", err))
 	}
-	t := &Trial{N: n, Loop: loop, Contestant: c.Name, clock: clk}
+	t := &Trial{N: n, Loop: loop, Contestant: c.Name, clock: clk, slice: slice}
 	t.empty = func() { t.emptyRan++ }
 	ended := runLoop(loop)
 	if err := t.warm(ended, patience); err != nil {
 		return fail(err)
 	}
 	var before guard.Heap
-	if n >= guard.MinOps {
+	watched := n >= guard.MinOps && !slice
+	if watched {
 		before = guard.Alive()
 	}
 	if err := t.perform(w, ended, patience); err != nil {
@@ -52,7 +53,10 @@ func (w *Workload) try(c contestant.Contestant, n int, patience time.Duration, c
 	if err := t.settle(ended, patience); err != nil {
 		return fail(err)
 	}
-	grown := before.Grown(n) // while the loop is there to hold on to what it should not
+	var grown error
+	if watched {
+		grown = before.Grown(n) // before the loop's end, while it may still hold memory that it should have released
+	}
 	if err := end(loop, ended, patience); err != nil {
 		return fail(err)
 	}
@@ -127,8 +131,8 @@ func (t *Trial) perform(w *Workload, ended <-chan error, patience time.Duration)
 	}
 }
 
-// caught calls fn and makes an error of its panic, be it a method's of the loop or the workload's: a task that runs twice
-// makes a WaitGroup panic for whoever uses it next.
+// caught calls fn and makes an error of its panic, in a method of the loop or in the workload. For example, a task
+// that runs twice makes the next user of a WaitGroup panic.
 func caught(fn func() error) (err error) {
 	defer func() {
 		if v := recover(); v != nil {
@@ -169,5 +173,5 @@ func end(loop contestant.Loop, ended <-chan error, patience time.Duration) error
 	}
 }
 
-// grace is what Shutdown gets to notice that its context has ended.
+// grace is the time for Shutdown to notice that its context has ended.
 const grace = time.Second

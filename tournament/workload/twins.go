@@ -82,7 +82,7 @@ var WakeupRapidSubmitExecuted = Workload{
 	},
 }
 
-// BatchBudgetContinuousExact counts what it runs.
+// BatchBudgetContinuousExact counts the tasks that run.
 var BatchBudgetContinuousExact = Workload{
 	Name:   "MicroBatchBudget_ContinuousExact",
 	Kind:   result.KindTwin,

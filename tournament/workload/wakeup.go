@@ -41,22 +41,24 @@ var WakeupRunning = Workload{
 
 // WakeupSleeping is submission that begins with a loop asleep.
 var WakeupSleeping = Workload{
-	Name:  "MicroWakeupSyscall_Sleeping",
-	Kind:  result.KindLoop,
-	About: "after 50 ms of idleness, empty submissions back to back: asleep for the first one only",
-	Run:   rapidSubmit,
+	Name:     "MicroWakeupSyscall_Sleeping",
+	Excluded: "the loop sleeps for the first submission only; corrected: MicroWakeupSyscall_Asleep",
+	Kind:     result.KindLoop,
+	About:    "after 50 ms of idleness, empty submissions back to back: asleep for the first one only",
+	Run:      rapidSubmit,
 }
 
 // WakeupRapidSubmit is submission back to back.
 var WakeupRapidSubmit = Workload{
-	Name:  "MicroWakeupSyscall_RapidSubmit",
-	Kind:  result.KindLoop,
-	About: "the same as MicroWakeupSyscall_Sleeping",
-	Run:   rapidSubmit,
+	Name:     "MicroWakeupSyscall_RapidSubmit",
+	Excluded: "it ends when the tasks are queued; corrected: MicroWakeupSyscall_RapidSubmitExecuted",
+	Kind:     result.KindLoop,
+	About:    "the same as MicroWakeupSyscall_Sleeping",
+	Run:      rapidSubmit,
 }
 
 func rapidSubmit(t *Trial) error {
-	time.Sleep(50 * time.Millisecond)
+	t.idle(50 * time.Millisecond)
 	t.Start()
 	err := t.submitEmpty(t.N)
 	t.Stop()
@@ -68,10 +70,11 @@ const wakeupBurst = 100
 
 // WakeupBurst is bursts with pauses.
 var WakeupBurst = Workload{
-	Name:  "MicroWakeupSyscall_Burst",
-	Kind:  result.KindLoop,
-	About: "100 empty submissions, sleep 100 µs, which counts, repeat",
-	Burst: wakeupBurst,
+	Name:     "MicroWakeupSyscall_Burst",
+	Excluded: "the sleep between bursts is its time; corrected: MicroWakeupSyscall_BurstFromAsleep",
+	Kind:     result.KindLoop,
+	About:    "100 empty submissions, sleep 100 µs, which counts, repeat",
+	Burst:    wakeupBurst,
 	Run: func(t *Trial) error {
 		t.Start()
 		for left := t.N; left > 0; left -= wakeupBurst {

@@ -67,7 +67,7 @@ func (w *watches) close() error {
 	return errors.Join(err, closeAll(w.own), closeAll(w.peers))
 }
 
-// exchange sends n messages over the files and waits for what comes back.
+// exchange sends n messages over the files and waits for the answers.
 func exchange(n int, files []*os.File) error {
 	var message, answer [echoSize]byte
 	for left := n; left > 0; left -= len(files) {

@@ -43,7 +43,7 @@ func writeOne(fd int) error {
 	return err
 }
 
-// sendBack writes what can be read, and says how much that was. Nothing to read is no error.
+// sendBack writes back all readable data, and returns its length. Having nothing to read is no error.
 func sendBack(fd int) (n int, err error) {
 	var b [2 * echoSize]byte
 	n, err = syscall.Read(fd, b[:])

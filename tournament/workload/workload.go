@@ -1,5 +1,5 @@
 // Package workload defines the categories of the tournament: the published ones under their published names and
-// definitions, and corrected twins of those that do not measure what their name says.
+// definitions. A category that does not measure the object of its name has a corrected version.
 package workload
 
 import (
@@ -13,25 +13,25 @@ import (
 	"github.com/eventloop-go/eventloop/tournament/result"
 )
 
-// A Workload is one category: what is done to a loop, and which part of it is timed.
+// A Workload is one category: its operations on a loop, and the part of them that is timed.
 type Workload struct {
 	// Name is the category's name, without "Benchmark": "PingPong".
 	Name string
 
-	// Kind is result.KindLoop for a published category, result.KindTwin for a corrected one, result.KindDescriptor for
-	// one of descriptors.
+	// Kind is result.KindLoop for a published category, result.KindTwin for a corrected one, result.KindBusy for one of a
+	// busy machine, result.KindDescriptor for one of descriptors.
 	Kind result.Kind
 
 	// TwinOf is the published category that a twin corrects.
 	TwinOf string
 
-	// About says in one line what an operation is.
+	// About describes an operation in one line.
 	About string
 
 	// Needs are the capabilities without which a loop cannot take part.
 	Needs []contestant.Capability
 
-	// Procs is GOMAXPROCS while the category runs, or 0 for that of the process.
+	// Procs is GOMAXPROCS while the category runs, or 0 for the process's own.
 	Procs int
 
 	// Burst is the number of operations that belong together, or 0. A runner that is free to choose the number of
@@ -45,15 +45,19 @@ type Workload struct {
 	// rest would be counted and not performed.
 	WholeBursts bool
 
+	// Excluded says why the category does not measure the object of its name, and names one that does. Such a
+	// category decides nothing.
+	Excluded string
+
 	// Sweep says that the category is one point of a series, or an explanation, that a quick run leaves out.
 	Sweep bool
 
-	// Run performs t.N operations on t.Loop and times them with t.Start and t.Stop. It returns nil when all have
-	// been submitted and what it waits for has happened. The trial checks afterwards that everything ran.
+	// Run performs t.N operations on t.Loop and times them with t.Start and t.Stop. It returns nil when all have been
+	// submitted and the events that it waits for have happened. The trial checks afterwards that everything ran.
 	Run func(t *Trial) error
 }
 
-// Applicable says why a contestant cannot take part, or nothing if it can.
+// Applicable returns the reason why a contestant cannot take part, or "".
 func (w *Workload) Applicable(c contestant.Contestant) (reason string, err error) {
 	if c.Unavailable != "" {
 		return "not available on this system: " + c.Unavailable, nil
@@ -79,21 +83,28 @@ func (w *Workload) Applicable(c contestant.Contestant) (reason string, err error
 }
 
 // Sample performs n operations on a new loop of the contestant and returns the figures. It fails if the loop lost a
-// task or ran one twice, refused one, ended, or was not done after patience; and if package guard objects, because
-// less was done than was asked for, it took no time, or memory grows with the number of operations.
+// task or ran one twice, refused one, ended, or was not done after patience. It also fails if package guard objects:
+// too few operations were done, they took no time, or memory grows with their number.
 func (w *Workload) Sample(c contestant.Contestant, n int, patience time.Duration) (result.Sample, error) {
 	m := &meter{}
-	return w.sample(c, n, patience, m, m)
+	return w.sample(c, n, patience, m, m, false)
 }
 
-func (w *Workload) sample(c contestant.Contestant, n int, patience time.Duration, clk clock, m *meter) (result.Sample, error) {
+// Slice is Sample within a slice of a few milliseconds. It does not check for retained memory, and a loop that is
+// left idle before the measured time is idle for 2 ms. A contestant's first operations in a process must be a Sample.
+func (w *Workload) Slice(c contestant.Contestant, n int, patience time.Duration) (result.Sample, error) {
+	m := &meter{}
+	return w.sample(c, n, patience, m, m, true)
+}
+
+func (w *Workload) sample(c contestant.Contestant, n int, patience time.Duration, clk clock, m *meter, slice bool) (result.Sample, error) {
 	if w.WholeBursts {
 		n = (n + w.Burst - 1) / w.Burst * w.Burst
 	}
 	if w.Procs > 0 {
 		defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(w.Procs))
 	}
-	t, err := w.try(c, n, patience, clk)
+	t, err := w.try(c, n, patience, clk, slice)
 	if err != nil {
 		return result.Sample{}, err
 	}
@@ -107,7 +118,7 @@ func (w *Workload) sample(c contestant.Contestant, n int, patience time.Duration
 // Patience is how long Bench waits for one round of b.N operations.
 const Patience = 2 * time.Minute
 
-// Bench is the workload as a benchmark of one contestant: the body of a sub-benchmark. What fails a sample fails the
+// Bench is the workload as a benchmark of one contestant: the body of a sub-benchmark. A fault of a sample fails the
 // benchmark.
 func (w *Workload) Bench(b *testing.B, c contestant.Contestant) {
 	b.ReportAllocs()
@@ -119,7 +130,7 @@ func (w *Workload) Bench(b *testing.B, c contestant.Contestant) {
 		b.Skipf("not applicable to %s: %s", c.Name, reason)
 	}
 	m := &meter{}
-	s, err := w.sample(c, b.N, Patience, benchClock{b, m}, m)
+	s, err := w.sample(c, b.N, Patience, benchClock{b, m}, m, false)
 	if err != nil {
 		b.Fatal(err)
 	}

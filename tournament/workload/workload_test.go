@@ -12,13 +12,14 @@ import (
 	"testing"
 	"time"
 
+	"github.com/eventloop-go/eventloop/internal/raceflag"
 	"github.com/eventloop-go/eventloop/tournament/contestant"
 	"github.com/eventloop-go/eventloop/tournament/contestants"
 	"github.com/eventloop-go/eventloop/tournament/result"
 	"github.com/eventloop-go/eventloop/tournament/workload"
 )
 
-// patience is a deadline for what is expected to happen.
+// patience is a deadline for expected events.
 const patience = 30 * time.Second
 
 func TestEveryWorkloadRunsOnEveryContestant(t *testing.T) {
@@ -52,7 +53,7 @@ func TestEveryWorkloadRunsOnEveryContestant(t *testing.T) {
 }
 
 func TestAllocationsPerOperationAreThoseOfThePublishedClosures(t *testing.T) {
-	if raceEnabled {
+	if raceflag.Enabled {
 		t.Skip("the race detector allocates")
 	}
 	if strconv.IntSize == 32 {
@@ -288,6 +289,8 @@ func TestTheGuardRaisesNoFalseAlarm(t *testing.T) {
 				continue
 			case strings.Contains(w.Name, "Asleep") || strings.Contains(w.Name, "Mixed") || strings.HasPrefix(w.Name, "MicroWakeupSyscall_Burst") || c.Name == "AlternateThree" && strings.Contains(w.Name, "Latency"):
 				continue // tens of microseconds or more for each operation
+			case w.Kind == result.KindBusy && !strings.HasSuffix(w.Name, "=none"):
+				continue // milliseconds for each operation in some designs; the same code runs beside nothing
 			}
 			if _, err := w.Sample(c, n, patience); err != nil {
 				t.Error(err)

@@ -7,12 +7,18 @@ import (
 	"sync"
 	"time"
 
+	"github.com/eventloop-go/eventloop"
 	"github.com/eventloop-go/eventloop/gojaloop"
 	"github.com/eventloop-go/eventloop/promise"
 )
 
-// longer is a time that nobody waits out.
+// longer is a time that always outlasts the test.
 const longer = time.Hour
+
+// within is p with a time-out.
+func within(l *eventloop.Loop, d time.Duration, p *promise.Promise[int]) *promise.Promise[int] {
+	return promise.WithTimeout(context.Background(), l, d, func(context.Context) *promise.Promise[int] { return p })
+}
 
 // promises are settled from other goroutines, race each other and the time, and go from loop to loop.
 func (s *load) promises(k *ledger) {
@@ -25,27 +31,30 @@ func (s *load) promises(k *ledger) {
 		loser, loserResolver := promise.WithResolvers[int](l)
 		never, _ := promise.WithResolvers[int](l) // nobody settles it
 		doubled := promise.Then(promise.On(other, p), func(v int) (int, error) { return 2 * v, nil })
-		winner := promise.Race(l, doubled, never, promise.Timeout(loser, longer))
+		winner := promise.Race(l, doubled, never, within(l, longer, loser))
 		fails := promise.Then(p, func(int) (int, error) { return 0, errFault })
 		first := promise.Any(l, fails, winner, late)
 		all := promise.All(l, first, winner, late)
-		all.Tap(func(v []int, err error) {
+		all.Finally(func() {
+			r, _ := all.Result()
+			v, err := r.Value, r.Err
 			k.check(err == nil && v[0] == 2*n && v[1] == 2*n && v[2] == -1, "got %v, %v for %d", v, err, n)
 			it.end()
 		})
 		go func() {
 			k.check(r.Resolve(n) && !r.Resolve(-n), "a promise was not settled once")
-			v, err := winner.Await(context.Background())
-			k.check(err == nil && v == 2*n, "Await: %d, %v", v, err)
-			loserResolver.Resolve(-1) // the timer of its Timeout goes with it
+			v, err := winner.Wait(context.Background())
+			k.check(err == nil && v == 2*n, "Wait: %d, %v", v, err)
+			loserResolver.Resolve(-1) // the timer of its time-out goes with it
 			lateResolver.Resolve(-1)
 		}()
 		if n == 0 {
 			over := k.begin(&ends)
-			promise.Timeout(never, millis(5)).Tap(func(_ int, err error) {
-				k.check(errors.Is(err, promise.ErrTimeout), "Timeout: %v", err)
+			within(l, millis(5), never).Catch(func(err error) (int, error) {
+				k.check(errors.Is(err, promise.ErrTimeout), "WithTimeout: %v", err)
 				over.end()
-			}).Catch(func(error) (int, error) { return 0, nil })
+				return 0, nil
+			})
 		}
 	}
 	ends.Wait()
@@ -76,8 +85,10 @@ func (s *load) coroutines(k *ledger) {
 			}
 			return sum, nil
 		})
-		p.Tap(func(v int, err error) {
+		p.Finally(func() {
 			cancel()
+			r, _ := p.Result()
+			v, err := r.Value, r.Err
 			switch {
 			case err == nil:
 				k.check(v == 3 && !fails, "a coroutine returned %d", v)
@@ -117,7 +128,7 @@ func newPool() (*gojaloop.Pool, error) {
 	return gojaloop.NewPool(context.Background(), gojaloop.PoolConfig{Program: compiled, Size: 2, MaxUses: 20})
 }
 
-// scripts run in runtimes of a pool. Of some a timer is left, so that the pool replaces the runtime.
+// scripts run in runtimes of a pool. Some leave a timer behind, so that the pool replaces the runtime.
 func (s *load) scripts(k *ledger) {
 	var ends sync.WaitGroup
 	for range 5 {

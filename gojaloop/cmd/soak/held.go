@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// held is what a process holds.
+// held has the resources of a process.
 type held struct {
 	memory                  uint64 // bytes of the heap in use after a garbage collection, and of stacks
 	goroutines, descriptors int    // descriptors are -1 where they cannot be counted
@@ -21,7 +21,7 @@ func hold(while time.Duration, enough func(held) bool) held {
 		low.goroutines = min(low.goroutines, runtime.NumGoroutine())
 		low.descriptors = min(low.descriptors, descriptors())
 	}
-	runtime.GC() // what the first finds has finalizers, or is in a pool
+	runtime.GC() // objects found by the first collection may have finalizers, or be in a pool
 	runtime.GC()
 	var m runtime.MemStats
 	runtime.ReadMemStats(&m)
@@ -29,7 +29,7 @@ func hold(while time.Duration, enough func(held) bool) held {
 	return low
 }
 
-// warm opens and closes a pipe, with which the runtime opens what it then keeps.
+// warm opens and closes a pipe, so that the runtime opens the descriptors that it keeps.
 func warm() {
 	if r, w, err := os.Pipe(); err == nil {
 		_ = r.Close()
@@ -40,7 +40,7 @@ func warm() {
 func descriptors() int {
 	for _, dir := range []string{"/proc/self/fd", "/dev/fd"} {
 		if names, err := os.ReadDir(dir); err == nil {
-			return len(names) - 1 // without that of the folder
+			return len(names) - 1 // without the descriptor of the folder
 		}
 	}
 	return -1

@@ -6,24 +6,24 @@ import (
 	"sync/atomic"
 )
 
-// A ledger counts what is begun of one kind of load, and what ends. Each item is to end once.
+// A ledger counts the begun and ended items of one kind of load. Each item must end once.
 type ledger struct {
 	name         string
 	begun, ended atomic.Int64
 	twice, wrong atomic.Int64
 
 	mu    sync.Mutex
-	first string // what was wrong first
+	first string // the first fault
 }
 
-// An item is one thing that is to happen once.
+// An item must happen once.
 type item struct {
 	ledger *ledger
 	ran    atomic.Bool
 	ends   *sync.WaitGroup
 }
 
-// begin notes an item, which ends is told of when it has happened.
+// begin records an item; its end reports to ends.
 func (l *ledger) begin(ends *sync.WaitGroup) *item {
 	l.begun.Add(1)
 	ends.Add(1)
@@ -56,7 +56,7 @@ func (l *ledger) check(ok bool, format string, args ...any) {
 type Count struct {
 	Kind                       string
 	Begun, Ended, Twice, Wrong int64
-	First                      string `json:",omitempty"` // what was wrong first
+	First                      string `json:",omitempty"` // the first fault
 }
 
 func (l *ledger) count() Count {

@@ -12,10 +12,11 @@ import (
 
 	"github.com/eventloop-go/eventloop"
 	"github.com/eventloop-go/eventloop/gojaloop"
+	"github.com/eventloop-go/eventloop/inspect"
 	"github.com/eventloop-go/eventloop/loopnet"
 )
 
-// A load is what all its workers use.
+// A load is the common state of its workers.
 type load struct {
 	config
 	loops    []*eventloop.Loop // they live all the time
@@ -27,14 +28,14 @@ type load struct {
 	ledgers          []*ledger
 	accepted         *ledger // connections that the server has accepted
 	faults, reported atomic.Int64
-	strange          ledger // panics that nobody meant, and loops that failed
+	strange          ledger // unexpected panics, and loops that failed
 	nothing          sync.WaitGroup
 }
 
 var errFault = errors.New("soak: a fault that is meant")
 
-// fault panics in one of a hundred calls, or calls Goexit instead on a loop that does not live all the time: each such call
-// costs a loop some stack until it ends.
+// fault panics in one of a hundred calls. On a loop with a limited life it may call Goexit instead, because each such
+// call costs a loop some stack until it ends.
 func (s *load) fault(l *eventloop.Loop) {
 	if rand.IntN(100) > 0 {
 		return
@@ -56,7 +57,7 @@ func (s *load) report(e *eventloop.PanicError) {
 
 // start makes a loop and runs it on a goroutine of its own.
 func (s *load) start() *eventloop.Loop {
-	l := eventloop.New(eventloop.WithMetrics(), eventloop.WithPanicHandler(s.report))
+	l := eventloop.New(inspect.WithMetrics(), eventloop.WithPanicHandler(s.report))
 	s.ended.Add(1)
 	go func() {
 		defer s.ended.Done() // Goexit in a callback ends this goroutine when the loop has ended
@@ -159,7 +160,7 @@ func (s *load) kinds() []kind {
 		{"scripts", 2, s.scripts},
 		{"lives", 1, s.lives},
 	}
-	if runtime.GOOS == "windows" { // it tells of sockets only
+	if runtime.GOOS == "windows" { // it reports only sockets
 		all = slices.DeleteFunc(all, func(k kind) bool { return k.name == "pipes" })
 	}
 	return all

@@ -2,13 +2,14 @@
 //
 //	soak [-for 60m] [-loops 3] [-o FILE]
 //
-// The load is tasks in every lane from many goroutines, timers that are stopped, reset and refreshed, repeating timers,
-// promises with races and time-outs, coroutines, connections and pipes, scripts in runtimes that are taken and given back,
-// and loops that are started and shut down. One callback in a hundred panics or calls Goexit.
+// The load is tasks in every lane from many goroutines, timers that are stopped, reset and refreshed, and repeating
+// timers. It also has promises with races and time-outs, coroutines, connections and pipes. Scripts run in runtimes
+// that are taken and given back, and loops are started and shut down. One callback in a hundred panics or calls
+// Goexit.
 //
-// Every minute the load pauses until what it has begun has ended; then there is a line with its rate, and with what the
-// process holds while nothing is in progress. At the end, or after an interrupt, comes the verdict. Exit code: 0 if all of it
-// is good, 1 if not, 2 for flags that make no sense.
+// Every minute the load pauses until all begun items have ended. Then the command prints a line with the rate, and
+// with the resources that the idle process holds. At the end, or after an interrupt, comes the verdict. Exit code: 0
+// if everything is good, 1 if not, 2 for invalid flags.
 package main
 
 import (
@@ -60,7 +61,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	return 0
 }
 
-// A recorder keeps what is written.
+// A recorder keeps the written bytes.
 type recorder []byte
 
 func (r *recorder) Write(p []byte) (int, error) {

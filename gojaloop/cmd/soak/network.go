@@ -13,7 +13,7 @@ import (
 	"github.com/eventloop-go/eventloop/promise"
 )
 
-// listen starts a server that sends back what comes in.
+// listen starts an echo server.
 func (s *load) listen() (*loopnet.Listener, error) {
 	return loopnet.Listen(s.loops[0], "tcp", "127.0.0.1:0", func(c *loopnet.Conn) {
 		it := s.accepted.begin(&s.nothing)

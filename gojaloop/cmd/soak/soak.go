@@ -10,17 +10,17 @@ import (
 	"sync"
 	"time"
 
-	"github.com/eventloop-go/eventloop"
+	"github.com/eventloop-go/eventloop/inspect"
 )
 
 type config struct {
 	duration time.Duration
 	loops    int
-	patience time.Duration // how long what has begun may take to end; 0 means a minute
+	patience time.Duration // how long a begun item may take to end; 0 means a minute
 	leak     func(s *load) // of a test: called in each pause
 }
 
-// A Row is what is seen each minute, or each twentieth of a shorter run. The load pauses meanwhile.
+// A Row is a measurement of each minute, or of each twentieth of a shorter run. The load pauses meanwhile.
 type Row struct {
 	At                      time.Duration
 	PerSecond               float64 // items that ended
@@ -36,7 +36,7 @@ func (r Row) String() string {
 
 const heading = "    time   items/s memory/MiB  goroutines  descriptors  delay p99   late p99"
 
-// A Result is that of a run.
+// A Result is the result of a run.
 type Result struct {
 	Commit, Go, Machine string
 	Began               time.Time
@@ -44,7 +44,7 @@ type Result struct {
 	Loops               int
 	Rows                []Row
 	Counts              []Count
-	Faults, Reported    int64 // panics and Goexits, and those that the handler was told of
+	Faults, Reported    int64 // panics and Goexits, and those reported to the handler
 	Trends              []Trend
 	Before, After       struct{ Goroutines, Descriptors int } // of the load
 	Failures            []string
@@ -137,7 +137,7 @@ func (s *load) run(ctx context.Context, result *Result, out io.Writer) {
 		result.Ran = time.Since(began)
 		if !settled {
 			result.fail("at %v: not all that was begun has ended %v later", result.Ran.Round(time.Second), s.patience)
-			return // the gate stays shut for those who wait for ever
+			return // the gate stays shut for the items that wait for ever
 		}
 		now, ended := s.metrics(), s.total()
 		if s.leak != nil {
@@ -163,9 +163,9 @@ func (s *load) total() (n int64) {
 	return n
 }
 
-func (s *load) metrics() (sum eventloop.Metrics) {
+func (s *load) metrics() (sum inspect.Metrics) {
 	for _, l := range s.loops {
-		sum = sum.Add(l.Metrics())
+		sum = sum.Add(inspect.ReadMetrics(l))
 	}
 	return sum
 }
@@ -174,7 +174,7 @@ func (r *Result) fail(format string, args ...any) {
 	r.Failures = append(r.Failures, fmt.Sprintf(format, args...))
 }
 
-// judge compares what was counted and held.
+// judge compares the counts and the resources held.
 func (r *Result) judge(s *load) {
 	for _, l := range append(s.ledgers, &s.strange) {
 		c := l.count()
@@ -224,7 +224,7 @@ func (r *Result) write(out io.Writer) {
 	fmt.Fprintf(out, "verdict after %v: %s\n", r.Ran.Round(time.Second/10), verdict)
 }
 
-// commit is that of the working directory, or unknown.
+// commit is the commit of the working directory, or unknown.
 func commit() string {
 	out, err := exec.Command("git", "describe", "--always", "--dirty", "--abbrev=10").Output()
 	if err != nil {

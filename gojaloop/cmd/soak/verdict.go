@@ -5,9 +5,9 @@ import (
 	"math"
 )
 
-// allowance is how much of each may be gained in the second half of a run beyond what its spread explains. Goroutines and
-// descriptors may differ by one or two while a runtime is replaced; memory has caches, histograms and queues in it, which grow to
-// a bound.
+// allowance is how much of each may be gained in the second half of a run beyond its spread. Goroutines and
+// descriptors may differ by one or two while a runtime is replaced. Memory includes caches, histograms and queues,
+// which grow to a bound.
 var allowance = struct{ memory, goroutines, descriptors float64 }{1 << 20, 2, 2}
 
 // A Trend is how a quantity went in the second half of the run, by a straight line through its rows.
@@ -34,8 +34,8 @@ func trend(what string, rows []float64, allowance float64) Trend {
 	return t
 }
 
-// line fits a straight line by least squares, and returns what it gains from the first row to the last, with twice the
-// standard error of that.
+// line fits a straight line by least squares. It returns the growth of the line from the first row to the last, and
+// twice the standard error of that growth.
 func line(rows []float64) (growth, spread, mean float64) {
 	n := float64(len(rows))
 	for _, row := range rows {

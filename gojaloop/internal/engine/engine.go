@@ -1,8 +1,9 @@
-// Package engine is what stands between the engine that runs scripts and what scripts are given: packages web and node
-// know these operations, and no engine. Package gojavm has them for goja; a second engine is a second folder.
+// Package engine stands between the engine that runs scripts and the scripts' environment. Packages web and node use
+// these operations and depend on no engine. Package gojavm implements them for goja; a second engine is a second
+// folder.
 //
-// What scripts do a million times is not called through this interface where that would cost: timers' objects and the
-// functions that set them are in package gojavm, and ask package node for Node's rules.
+// Very frequent operations bypass this interface if it would slow them down. So timer objects, and the functions that
+// set timers, are in package gojavm, and ask package node for Node's rules.
 package engine
 
 import (
@@ -10,11 +11,10 @@ import (
 	"reflect"
 )
 
-// An Engine is a runtime of an engine with the loop that it lives on. All of it must be used on the loop, but for what
-// Operation says.
+// An Engine is a runtime of an engine with its loop. It must be used only on the loop, except for Operation.Finish.
 type Engine interface {
-	// Define gives the library's scripts a function, or a value, as native.name. It is defined and not set: nothing that a
-	// script has put on a prototype hears of it.
+	// Define gives the library's scripts a function, or a value, as native.name. It defines the property without
+	// setting it, so a setter that a script has put on a prototype does not run.
 	Define(name string, value any)
 	// Make makes the script's form of a value: see Value.
 	Make(value any) Value
@@ -46,7 +46,7 @@ type Engine interface {
 	Enter() error
 	// JobsWaiting reports whether promise jobs wait.
 	JobsWaiting() bool
-	// Interrupting reports whether a context has ended what is running.
+	// Interrupting reports whether a context has interrupted the running script.
 	Interrupting() bool
 }
 
@@ -56,14 +56,16 @@ type Operation interface {
 	Promise() Value
 	// Program ends with the program.
 	Program() context.Context
-	// Finish settles the promise with what get returns; get is called on the loop. Finish may be called from any goroutine.
+	// Finish settles the promise with the results of get, which is called on the loop. Finish may be called from any
+	// goroutine.
 	Finish(get func() (any, error))
 }
 
 // A Value is a value of a script as its engine has it, with the conversions of ECMA-262, which may run the script.
 //
-// Make takes one as it is. Of Go's values it makes those of the script: nil is undefined; strings, booleans and numbers are
-// what they are; Null, Bytes, Object, Namespace, Array, Held, Native and Function say themselves what they become.
+// Make takes a Value unchanged. It converts Go's values: nil becomes undefined, and strings, booleans and numbers
+// become the same in the script. Null, Bytes, Object, Namespace, Array, Held, Native and Function document their own
+// conversion.
 type Value interface {
 	String() string
 	ToInteger() int64
@@ -77,6 +79,9 @@ type Null struct{}
 
 // Bytes become an ArrayBuffer that has them, and no copy.
 type Bytes []byte
+
+// UTF16 becomes a string of these units, which need not be whole characters.
+type UTF16 []uint16
 
 // Array becomes an array.
 type Array []any
@@ -114,10 +119,13 @@ type Args interface {
 	Integer(i int) int64
 	Number(i int) float64
 	True(i int) bool
-	// Bytes are those of an ArrayBuffer, not copied: none if it is detached. ok is false for what is no ArrayBuffer.
+	// Bytes are the bytes of an ArrayBuffer, not copied; a detached one has no bytes. ok is false for other values.
 	Bytes(i int) (b []byte, ok bool)
-	Detached(i int) bool // of an ArrayBuffer
-	Detach(i int) bool   // reports whether it was one that was not detached
+	// View has the bytes of a Uint8Array, not copied.
+	View(i int) (b []byte, ok bool)
+	UTF16(i int) []uint16 // the units of String(value)
+	Detached(i int) bool  // of an ArrayBuffer
+	Detach(i int) bool    // reports whether it was one that was not detached
 	// Export puts Go's form of the value where to points.
 	Export(i int, to any) error
 	// Holds returns the value that a Held had, if it is of type t, or nil.

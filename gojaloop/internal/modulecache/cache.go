@@ -1,5 +1,5 @@
-// Package modulecache keeps what was compiled of modules, for all runtimes of a process: a server that makes a runtime for
-// each request compiles a package once.
+// Package modulecache keeps compiled modules for all runtimes of a process. So a server that makes a runtime for each
+// request compiles a package once.
 package modulecache
 
 import (
@@ -32,8 +32,8 @@ var (
 	size    int   // of their texts
 )
 
-// Get returns the program of a module with this name and text. If there is none yet, compile makes it: that may happen on
-// several goroutines at once. Errors are not kept.
+// Get returns the program of a module with this name and text. If it is not in the cache, compile makes it, possibly
+// on several goroutines at once. Errors are not kept.
 func Get(name, src string, compile func() (*goja.Program, error)) (*goja.Program, error) {
 	k := key{name, maphash.String(seed, src)}
 	if prg := find(k, src); prg != nil {

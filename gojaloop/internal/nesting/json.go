@@ -1,7 +1,7 @@
 package nesting
 
-// JSONDepth tells how deep arrays and objects nest in a JSON text at most. What comes after something that is no JSON
-// counts for nothing in particular.
+// JSONDepth returns the greatest depth of arrays and objects in a JSON text. After text that is not JSON the result
+// has no particular meaning.
 func JSONDepth(text string) int {
 	depth, deepest := 0, 0
 	for i := 0; i < len(text); i++ {

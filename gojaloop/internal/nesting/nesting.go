@@ -1,8 +1,8 @@
 // Package nesting refuses source text that nests too deep for the parsers that read it next.
 //
-// The engine's parser and compiler, and esbuild's, recurse as deep as source text nests, with no limit of their own, and
-// a Go stack that overflows ends the process. So text that is long enough to nest that deep is parsed by a parser that
-// has limits, first.
+// The engine's parser and compiler, and esbuild's, recurse as deep as source text nests. They have no limit of their
+// own, and a Go stack that overflows ends the process. So a parser with limits first parses any text that is long
+// enough to nest too deep.
 package nesting
 
 import (
@@ -15,21 +15,21 @@ import (
 )
 
 const (
-	// maxUnchecked is how many tokens a source may have and not be looked at. Each level takes a token at least, and of Go's
-	// stack 2 KB at most in the engine and 3 KB in esbuild, whatever the construct. The stack has room for 512 MB; on
-	// machines of 32 bits for a quarter of that, and there a level takes half.
+	// maxUnchecked is how many tokens an unchecked source may have. Each level takes at least one token. In any
+	// construct it takes at most 2 KB of Go's stack in the engine, and 3 KB in esbuild. The stack has room for 512
+	// MB. 32-bit machines have a quarter of that, and there a level takes half.
 	maxUnchecked = 1 << 17 >> (^uint(0)>>63 ^ 1)
 
-	// maxArrows is how deep arrow functions may nest in the parameters of arrow functions: the engine parses parameters
-	// twice, and what is nested in them four times, eight times, and so on.
+	// maxArrows is how deep arrow functions may nest in the parameters of arrow functions. The engine parses
+	// parameters twice, so it parses the parameters nested in them four times, then eight times, and so on.
 	maxArrows = 6
 
-	// maxReparsed is how many bytes the engine may parse in all for that reason, before anybody looks how deep they nest.
+	// maxReparsed is how many bytes the engine may parse in all for that reason, before the depth is checked.
 	maxReparsed = 4 << 20
 )
 
-// manyTokens reports whether a source may have more than maxUnchecked tokens. What looks like several in a string or a
-// comment counts as several.
+// manyTokens reports whether a source may have more than maxUnchecked tokens. Strings and comments count as the
+// tokens that they resemble.
 func manyTokens(src string) bool {
 	if len(src) <= maxUnchecked {
 		return false
@@ -59,7 +59,7 @@ func ManyArrows(src string) bool {
 	return len(src)<<min(strings.Count(src, "=>"), most) > maxReparsed
 }
 
-// An Error says where a source nests too deep, or what else is wrong with it.
+// An Error says where a source nests too deep, or describes another fault of it.
 type Error struct {
 	Line, Column int // from 1; 0 when it is about the whole
 	Message      string
@@ -72,8 +72,8 @@ func (e *Error) Error() string {
 	return fmt.Sprintf("Line %d:%d %s", e.Line, e.Column, e.Message)
 }
 
-// CheckScript returns an error for a script, or a module, that nests too deep for the engine. It leaves what else may be
-// wrong with short ones to the engine.
+// CheckScript returns an error for a script, or a module, that nests too deep for the engine. It leaves other faults
+// of short ones to the engine.
 func CheckScript(src string) error {
 	long := manyTokens(src)
 	if !long && !ManyArrows(src) {
@@ -84,12 +84,12 @@ func CheckScript(src string) error {
 	case err != nil && long:
 		return err
 	case err != nil:
-		return nil // the engine will say what is wrong, and Go's stack has room
+		return nil // the engine reports the fault, and Go's stack has room
 	case found.arrows > maxArrows:
 		return &Error{Message: fmt.Sprintf("arrow functions nest %d deep in the parameters of arrow functions, the limit is %d: "+
 			"put the inner ones into variables", found.arrows, maxArrows)}
 	case long && found.unknown:
-		// The engine goes on after an error, and then nests what is no nesting.
+		// The engine goes on after an error, and then treats other text as nesting.
 		return &Error{Message: "import, export, for await and async generators are not for the engine to run: bundle the source for it"}
 	}
 	return nil
@@ -135,7 +135,7 @@ func look(src string) (findings, error) {
 	return found, nil
 }
 
-// sameComments takes the meaning of comments from what the engine does not know as comments.
+// sameComments breaks the comment markers that the engine does not know.
 var sameComments = strings.NewReplacer("<!--", "<! --", "-->", "-- >")
 
 func position(err error) *Error {

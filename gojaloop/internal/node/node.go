@@ -1,9 +1,9 @@
-// Package node is what Node defines: a folder for each topic.
+// Package node implements Node's modules and globals: a folder for each topic.
 package node
 
 import "embed"
 
-// Scripts are those of all topics.
+// Scripts are the scripts of all topics.
 //
 //go:embed */*.js
 var Scripts embed.FS

@@ -9,8 +9,8 @@ import (
 	"github.com/eventloop-go/eventloop/internal/stacktrace"
 )
 
-// Error logs a message with the stack of a script, which has one frame in each line. The stack looks as that of a panic
-// on the loop does.
+// Error logs a message with the stack of a script, which has one frame in each line. The stack has the format of a
+// panic's on the loop.
 func Error(msg, stack string) {
 	var frames []string
 	for line := range strings.Lines(stack) {

@@ -1,5 +1,5 @@
-// Package web is what the web's standards define: a folder for each topic, with the scripts, which say what is easier said in
-// JavaScript, beside what they build on in Go.
+// Package web implements the web's standards. Each topic has a folder, with the parts that are easier to write in
+// JavaScript beside their natives in Go.
 package web
 
 import (
@@ -17,12 +17,13 @@ import (
 	"github.com/eventloop-go/eventloop/gojaloop/internal/web/url"
 )
 
-// Scripts are those of all topics.
+// Scripts are the scripts of all topics.
 //
 //go:embed */*.js
 var Scripts embed.FS
 
-// Define gives the scripts what they build on. clock is what performance tells the time by, client and hosts are what fetch reaches the network with.
+// Define defines the natives of all these scripts. clock is the clock of performance. client and hosts are fetch's
+// access to the network.
 func Define(e engine.Engine, clock performance.Clock, client *http.Client, hosts *fetch.Hosts) {
 	clone.Define(e)
 	crypto.Define(e)

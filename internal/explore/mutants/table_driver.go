@@ -3,23 +3,27 @@ package main
 // A loop that is driven.
 var driverMutants = []mutant{
 	{
-		name: "who drives a loop is not told of wake-ups", in: ".", test: "TestExploreDriver", most: 2000, quick: true,
-		edits: []edit{{".", "== 0; taken++ {\n\t\td.signal()\n\t}", "== 0; taken++ {\n\t}"}},
+		name: "the driver of a loop is not told of wake-ups", in: "tests/explore", test: "TestExploreDriver", most: 2000, quick: true,
+		edits: []edit{{".", "\tif l.ready != nil {\n\t\tsched.TrySend(l.ready)", "\tif l.ready != nil {"}},
 	},
 	{
-		name: "who drives a loop is not told of what is left", in: ".", test: "TestExploreDriver", most: 2000,
-		edits: []edit{{".", "\tif more {\n\t\td.signal()\n\t}\n", ""}},
+		name: "the driver of a loop is not told what is left, or has come up", in: "tests/explore", test: "TestExploreDriver", most: 2000,
+		edits: []edit{{".", "\tif !asleep {\n\t\tsched.TrySend(l.ready)\n\t}\n", "\t_ = asleep\n"}},
 	},
 	{
-		name: "two goroutines drive a loop", in: ".", test: "TestExploreDriver", most: 2000,
+		name: "two goroutines drive a loop", in: "tests/explore", test: "TestExploreDriver", most: 2000,
 		edits: []edit{{".", "if !d.busy.CompareAndSwap(false, true) {", "if d.busy.Store(true); false {"}},
 	},
 	{
-		name: "who was refused is not told again", in: ".", test: "TestExploreDriver", most: 20000,
-		edits: []edit{{".", "\t\td.refused.Store(true)\n", ""}},
+		name: "the driver looks for work that came up before it gives the loop back", in: "tests/explore", test: "TestExploreDriver", most: 20000,
+		edits: []edit{{
+			".",
+			"\td.busy.Store(false)\n\tl.in.mu.lock()\n\tasleep := l.in.sleeping\n\tl.in.mu.unlock()\n",
+			"\tl.in.mu.lock()\n\tasleep := l.in.sleeping\n\tl.in.mu.unlock()\n\td.busy.Store(false)\n",
+		}},
 	},
 	{
-		name: "a wake-up of a driven loop comes after its end", in: ".", test: "TestExploreDriver", most: 20000,
-		edits: []edit{{".", "\tfor ; taken < d.owed; taken++ {\n", "\tfor false {\n"}},
+		name: "a loop that waits in RunOnce is not woken", in: "tests/explore", test: "TestExploreDriver", most: 20000,
+		edits: []edit{{".", "\tsched.TrySend(l.token)\n\tif l.ready != nil {", "\tif l.ready == nil {\n\t\tsched.TrySend(l.token)\n\t} else {"}},
 	},
 }

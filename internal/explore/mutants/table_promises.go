@@ -6,8 +6,8 @@ var promiseMutants = []mutant{
 		name: "settling publishes before it queues", issue: "8", in: "promise", test: "TestExploreReactions", most: 20000, quick: true,
 		edits: []edit{{
 			"promise",
-			"\tif attached, t = found(head); attached && head != &touched {\n\t\t_ = p.loop.EnqueueJob(p.bind(head)) // refused when the loop has ended: then no reaction runs\n\t}\n\tp.word.Store(final)\n",
-			"\tattached, t = found(head)\n\tp.word.Store(final)\n\tif attached && head != &touched {\n\t\t_ = p.loop.EnqueueJob(p.bind(head))\n\t}\n",
+			"\tif attached, t = found(head); attached && head != &touched {\n\t\t_ = p.loop.EnqueueJob(p.bind(head)) // refused when the loop has ended: then no reaction runs\n\t}\n\tunlock(&p.word, final)\n",
+			"\tattached, t = found(head)\n\tunlock(&p.word, final)\n\tif attached && head != &touched {\n\t\t_ = p.loop.EnqueueJob(p.bind(head))\n\t}\n",
 		}},
 	},
 	{
@@ -32,7 +32,7 @@ var promiseMutants = []mutant{
 	},
 	{
 		name: "an outcome is taken before it is stored", in: "promise", test: "TestExploreReactions", most: 50000,
-		edits: []edit{{"promise", "\t\tcase &busy:\n\t\t\tsched.Yield()\n\t\tdefault:\n\t\t\treturn head.job.(*rejection)\n", "\t\tcase &busy:\n\t\t\treturn nil\n\t\tdefault:\n\t\t\treturn head.job.(*rejection)\n"}},
+		edits: []edit{{"promise", "\t\tcase &busy, &contended:\n\t\t\tawaitUnlocked(&p.word)\n\t\tdefault:\n\t\t\treturn head.job.(*rejection)\n", "\t\tcase &busy, &contended:\n\t\t\treturn nil\n\t\tdefault:\n\t\t\treturn head.job.(*rejection)\n"}},
 	},
 	{
 		name: "two calls decide an outcome", in: "promise", test: "TestExplorePromises", most: 20000, quick: true,
@@ -51,8 +51,16 @@ var promiseMutants = []mutant{
 		edits: []edit{{"promise", "\t\t\tonEnd(p.loop, &crossingEnd[T]{weak.Make(p), weak.Make(fresh)})\n", ""}},
 	},
 	{
-		name: "Await forgets the end of the loop", in: "promise", test: "TestExplorePromises", most: 20000,
-		edits: []edit{{"promise", "sched.WaitAny(w.done, ctx.Done(), public(p.loop).Done())", "sched.WaitAny(w.done, ctx.Done(), nil)"}},
+		name: "a waiter is used again that may still be woken", in: "promise", test: "TestExplorePromises", most: 50000, quick: true,
+		edits: []edit{{"promise", "if !w.Wait(ctx.Done()) {\n\t\tr.gone.Store(true)\n\t\twaiters.End(w, false)", "if !w.Wait(ctx.Done()) {\n\t\tr.gone.Store(true)\n\t\twaiters.End(w, true)"}},
+	},
+	{
+		name: "a goroutine that waits for a word is not woken", in: "promise", test: "TestExploreReactions", most: 50000,
+		edits: []edit{{"promise", "if word.Swap(next) != &contended {", "if word.Swap(next); true {"}},
+	},
+	{
+		name: "Wait forgets the end of the loop", in: "promise", test: "TestExplorePromises", most: 20000,
+		edits: []edit{{".", "l.core.Waiters.Close()", ""}},
 	},
 }
 
@@ -68,7 +76,7 @@ var jsMutants = []mutant{
 	{
 		name: "Goexit loses the rest of a batch", issue: "9", in: "js", test: "TestExploreEnv", most: 20000, quick: true,
 		edits: []edit{
-			{"js", "\tdefer func() { // also when a callback ends the goroutine: the rest of the batch waits for the next check phase\n", "\tend := func() {\n"},
+			{"js", "\tdefer func() {\n\t\te.mu.Lock()\n\t\tdefer e.mu.Unlock()\n\t\te.immediates.hosted = false", "\tend := func() {\n\t\te.mu.Lock()\n\t\tdefer e.mu.Unlock()\n\t\te.immediates.hosted = false"},
 			{"js", "\t}()\n\tif any && !e.hooks.Closing() {\n\t\te.host(e.nextImmediate)\n\t}\n", "\t}\n\tif any && !e.hooks.Closing() {\n\t\te.host(e.nextImmediate)\n\t}\n\tend()\n"},
 		},
 	},

@@ -46,6 +46,7 @@ func (e epoll) control(n int, c netpoll.Change) ([]chan struct{}, error) {
 		return nil, nil
 	}
 	m.events, m.generation, m.queued = c.Events, c.Generation, false
+	m.once, m.disabled = c.Events == 0, false
 	return k.edges(f), nil
 }
 

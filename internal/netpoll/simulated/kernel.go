@@ -1,6 +1,7 @@
-// Package simulated has a kernel with files, descriptors and sets of them, for tests of package netpoll and what stands on
-// it. It promises no more than epoll and kqueue both do: a set that has something to report says so once, and again only
-// when it was asked and had nothing. Calls can be made to fail. Under package explore it is part of the schedule.
+// Package simulated has a kernel with files, descriptors and sets of them, for tests of package netpoll and its
+// users. It promises only the common behaviour of epoll and kqueue. A set that has something to report says so once,
+// and again only when it was asked and had nothing. Calls can be made to fail. Under package explore it is part of
+// the schedule.
 package simulated
 
 import (
@@ -39,7 +40,7 @@ type Kernel struct {
 	count [calls]int
 }
 
-// A file is what descriptors refer to.
+// A file is the target of descriptors.
 type file struct {
 	ready netpoll.Events
 	refs  int
@@ -53,6 +54,8 @@ type member struct {
 	events     netpoll.Events
 	generation uint32
 	queued     bool // the set may have to report it
+	once       bool // it is disabled by the next report
+	disabled   bool
 }
 
 // A set is an epoll set, or a kqueue.
@@ -103,14 +106,15 @@ func (k *Kernel) CloseFD(fd int) {
 	}
 }
 
-// SetReady says what a file is ready for from now on.
+// SetReady sets the events for which a file is ready from now on.
 func (k *Kernel) SetReady(fd int, events netpoll.Events) {
 	setReady, _ := k.File(fd)
 	setReady(events)
 }
 
-// File returns SetReady for the file of a descriptor, for when that is closed, and what tells what the file is ready for. The
-// latter takes no lock: it is for runs of package explore, where one goroutine goes on at a time.
+// File returns two functions for the file of a descriptor, usable after its close. The first is SetReady; the second
+// returns the events that the file is ready for. The second takes no lock: it is for runs of package explore, where
+// one goroutine runs at a time.
 func (k *Kernel) File(fd int) (setReady func(events netpoll.Events), ready func() netpoll.Events) {
 	k.mu.Lock()
 	f := k.files[fd]
@@ -125,7 +129,8 @@ func (k *Kernel) File(fd int) (setReady func(events netpoll.Events), ready func(
 	return setReady, func() netpoll.Events { return f.ready }
 }
 
-// edges queues the members of a file that are ready, and returns what has to be told about it. The lock is held.
+// edges queues the ready members of a file, and returns the channels of the pollers to notify. The caller holds the
+// lock.
 func (k *Kernel) edges(f *file) (edges []chan struct{}) {
 	for _, s := range k.sets {
 		for _, m := range s.members {
@@ -221,7 +226,7 @@ func (s *set) Mute() {
 	s.k.mu.Unlock()
 }
 
-// Unmute has it say what came meanwhile.
+// Unmute reports the events that came meanwhile.
 func (s *set) Unmute() error {
 	k := s.k
 	k.mu.Lock()
@@ -280,12 +285,15 @@ func (s *set) remove(which func(*member) bool) {
 	s.members = kept
 }
 
-// report is what there is to report of a member.
+// report is the events to report of a member.
 func (m *member) report() netpoll.Events {
+	if m.disabled {
+		return 0
+	}
 	return m.file.ready & (m.events | netpoll.Error | netpoll.Hangup)
 }
 
-// wait has report called for what is ready, at most limit times.
+// wait calls report for ready members, at most limit times.
 func (k *Kernel) wait(n, limit int, report func(m *member, e netpoll.Events)) (int, error) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -303,6 +311,7 @@ func (k *Kernel) wait(n, limit int, report func(m *member, e netpoll.Events)) (i
 		}
 		if e := m.report(); e != 0 {
 			report(m, e)
+			m.disabled = m.once
 			found++
 		} else {
 			m.queued = false

@@ -4,9 +4,9 @@
 // then fills it; the loop empties slots in order and clears only those that were used. The end of the loop is a bit in
 // the very word that producers swap, so a slot is claimed before the end or not at all.
 //
-// When the arena is full, Submit neither blocks nor refuses: tasks go to an overflow list under a lock, and so do all
-// that follow, until the loop has caught up. Order is kept and nothing is lost; such a task costs what a locked append
-// costs. See lane.go.
+// When the arena is full, Submit does not block or refuse. Tasks go to an overflow list under a lock, and so do all
+// later tasks, until the loop has caught up. Order is kept and nothing is lost. Such a task costs as much as a locked
+// append. See lane.go.
 //
 // The price is a megabyte for each loop, and producers that fight for one word instead of queueing for a lock.
 package arena
@@ -62,7 +62,7 @@ func New() *Loop {
 // Submit queues a task behind those that were submitted before.
 func (l *Loop) Submit(task func()) error { return l.accept(&l.external, task) }
 
-// SubmitInternal queues a task ahead of those of Submit. Tasks may do so until the loop has ended.
+// SubmitInternal queues a task ahead of tasks of Submit. Tasks may do so until the loop has ended.
 func (l *Loop) SubmitInternal(task func()) error { return l.accept(&l.internal, task) }
 
 func (l *Loop) accept(q *lane, task func()) error {
@@ -73,7 +73,7 @@ func (l *Loop) accept(q *lane, task func()) error {
 	return nil
 }
 
-// rouse wakes the loop if it sleeps. Whoever clears sleeping sends; a token that finds another waiting is not needed.
+// rouse wakes the loop if it sleeps. The goroutine that clears sleeping sends. One waiting token suffices.
 func (l *Loop) rouse() {
 	if l.sleeping.Load() && l.sleeping.CompareAndSwap(true, false) {
 		select {
@@ -99,8 +99,8 @@ func (l *Loop) Run(ctx context.Context) error {
 	return nil
 }
 
-// work runs tasks until the end, which it reports, or until one panics. The task has left its slot before it runs, so
-// what is left is found by calling work again. One deferred call for all tasks costs less than one for each.
+// work runs tasks until the end, which it reports, or until one panics. A task has left its slot before it runs, so a
+// further call of work runs the rest. One deferred call for all tasks costs less than one for each.
 func (l *Loop) work() (finished bool) {
 	defer func() {
 		if !finished {
@@ -133,8 +133,8 @@ func (l *Loop) ends() bool {
 
 // park sleeps until a task comes, or the end.
 //
-// A producer publishes, then looks at sleeping; the loop sets sleeping, then looks for what was published. One of the
-// two sees the other.
+// A producer publishes and then reads sleeping. The loop sets sleeping and then looks for published tasks. So one of
+// the two sees the other.
 func (l *Loop) park() {
 	l.sleeping.Store(true)
 	if !l.internal.empty() || !l.external.empty() || l.external.closed() {
@@ -144,7 +144,7 @@ func (l *Loop) park() {
 	<-l.wake
 }
 
-// Shutdown ends the loop when it has run what it accepted.
+// Shutdown ends the loop when all accepted tasks have run.
 func (l *Loop) Shutdown(ctx context.Context) error {
 	l.stop(nil)
 	select {

@@ -11,7 +11,7 @@ func TestAFullArenaSpillsAndLosesNeitherTasksNorOrder(t *testing.T) {
 	l := New()
 	const tasks = 2*Slots + 100
 	var got []int
-	for i := range tasks { // nobody runs them: the arena fills up
+	for i := range tasks { // without Run the arena fills up
 		if err := l.Submit(func() { got = append(got, i) }); err != nil {
 			t.Fatal(err)
 		}

@@ -6,11 +6,11 @@ import (
 	"sync/atomic"
 )
 
-// A lane is a ring of slots that many fill and one empties, with a list for what does not fit.
+// A lane is a ring of slots that many goroutines fill and one empties, with an overflow list.
 //
-// Order. While the list is in use, everybody adds to it: a producer whose task is there must not overtake itself
-// through the ring. The loop turns to the list when, under the list's lock, it sees the ring empty: whatever a producer
-// put into the ring before it came to the list has been run by then.
+// Order. While the list is in use, every producer adds to it: a producer with a task there must not overtake itself
+// through the ring. The loop turns to the list when it sees, under the list's lock, that the ring is empty. So all
+// tasks that a producer put into the ring before it came to the list have run by then.
 type lane struct {
 	tail atomic.Uint64 // the next slot to be claimed, and the bit closedBit
 	_    [56]byte
@@ -33,7 +33,7 @@ type lane struct {
 }
 
 // A slot holds a task when turn is its position plus one. Positions differ by the size of the ring, so the lower half
-// tells them apart.
+// distinguishes them.
 type slot struct {
 	task func()
 	turn atomic.Uint32
@@ -43,7 +43,7 @@ type slot struct {
 // between looking and claiming.
 const closedBit = 1 << 63
 
-// headEvery is how many slots the loop empties before it tells producers.
+// headEvery is how many slots the loop empties before it informs producers.
 const headEvery = 64
 
 // push adds a task and reports whether it was accepted.

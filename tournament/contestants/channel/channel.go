@@ -21,7 +21,7 @@ var Contestant = contestant.Contestant{
 	},
 }
 
-// capacity is that of the channel.
+// capacity is the channel's capacity.
 const capacity = 1024
 
 // errStopped refuses a task.
@@ -29,17 +29,17 @@ var errStopped = errors.New("channel: loop stopped")
 
 // A loop passes every task through one channel.
 //
-// The choice is about Submit. A send inside a select with a done channel can always be refused, and is slower; closing
-// the channel makes a late send panic; a lock around both is slower still. This is the fastest form in which a late
-// Submit is refused, and neither panics nor blocks for ever: a plain send behind a look at a flag that only Shutdown
-// writes. What it gives up is said in Loses. Where nobody submits during the shutdown it is exact.
+// The choice concerns Submit. A send inside a select with a done channel can always be refused, but is slower.
+// Closing the channel makes a late send panic. A lock around both is slower still. This design is the fastest one in
+// which a late Submit is refused and does not panic or block for ever. It is a plain send, after reading a flag that
+// only Shutdown writes. Loses states its weakness. Without submissions during the shutdown it is exact.
 type loop struct {
 	tasks   chan func() // a nil task is the request to end
 	stopped atomic.Bool
 	done    chan struct{}
 }
 
-// Run receives tasks until it receives the request to end, and then what the channel still holds.
+// Run receives tasks until it receives the request to end, and then the rest of the channel.
 func (l *loop) Run(ctx context.Context) error {
 	defer close(l.done)
 	cancel := context.AfterFunc(ctx, l.stop)

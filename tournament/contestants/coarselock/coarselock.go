@@ -1,9 +1,9 @@
 // Package coarselock enters AlternateOne: an event loop made for safety before all else.
 //
 // One lock guards everything, and is released only while a task runs. Tasks are taken one at a time, so that nothing
-// is in flight when one panics. Every step checks the state and the books (see invariants.go), and the loop ends under
-// the lock that Submit takes, in the same critical section that finds nothing left: there is no gap between looking
-// and closing in which a task could be accepted and forgotten.
+// is in flight when one panics. Every step checks the state and the books (see invariants.go). The loop ends under
+// the lock that Submit takes, in the critical section that finds no tasks. So a task cannot be accepted and forgotten
+// between check and end.
 //
 // The price is a lock taken twice, and a check, for each task, and producers that wait for the loop between any two.
 package coarselock
@@ -26,10 +26,10 @@ var Contestant = contestant.Contestant{
 	New:   func() (contestant.Loop, error) { return New(Options{}), nil },
 }
 
-// Options are what a loop does beyond its duty.
+// Options are optional diagnostics of a loop.
 type Options struct {
-	// Diagnostics gets every change of state and every step. It is off unless given: a line for each step costs many
-	// times what the step does.
+	// Diagnostics gets every change of state and every step. It is off by default: a line for each step costs many
+	// times as much as the step.
 	Diagnostics *slog.Logger
 }
 
@@ -78,7 +78,7 @@ func (l *Loop) ring() {
 // Submit queues a task behind those that were submitted before.
 func (l *Loop) Submit(task func()) error { return l.accept(&l.external, created, running, task) }
 
-// SubmitInternal queues a task ahead of those of Submit. Tasks may do so until the loop has ended.
+// SubmitInternal queues a task ahead of tasks of Submit. Tasks may do so until the loop has ended.
 func (l *Loop) SubmitInternal(task func()) error {
 	return l.accept(&l.internal, created, stopping, task)
 }
@@ -129,7 +129,7 @@ func (l *Loop) AfterFunc(delay time.Duration, task func()) (cancel func(), err e
 	}, nil
 }
 
-// Shutdown ends the loop when it has run what it accepted.
+// Shutdown ends the loop when all accepted tasks have run.
 func (l *Loop) Shutdown(ctx context.Context) error {
 	l.stop(nil)
 	select {

@@ -6,9 +6,9 @@ import "fmt"
 type state uint8
 
 const (
-	created  state = iota // accepts tasks; nobody runs them yet
+	created  state = iota // accepts tasks; not running yet
 	running               // accepts and runs tasks
-	stopping              // runs what it accepted and what that asks for
+	stopping              // runs the accepted tasks and their consequences
 	ended                 // for good
 )
 
@@ -24,14 +24,14 @@ var legal = [...][]state{
 	ended:    {},
 }
 
-// books count tasks. What was accepted has run, runs, or waits.
+// books count tasks. Each accepted task has run, runs, or waits.
 type books struct {
 	accepted uint64
 	ran      uint64
 	inside   bool // a task is running
 }
 
-// An InvariantError says that the loop found itself in a condition that cannot be. It trusts itself no further then:
+// An InvariantError says that the loop found itself in an impossible condition. It trusts itself no further then:
 // the loop ends, and all its methods return the error.
 type InvariantError struct {
 	// Invariant is the rule that does not hold.

@@ -93,7 +93,7 @@ func (l *Loop) next() (task func(), timer bool) {
 	}
 }
 
-// pick takes out what is to run next, or nil. The lock is held.
+// pick takes out the next task, or returns nil. The caller holds the lock.
 func (l *Loop) pick() (task func(), timer bool) {
 	if task = l.micros.pop(); task != nil {
 		return task, false

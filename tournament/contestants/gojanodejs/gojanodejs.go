@@ -33,7 +33,7 @@ var Contestant = contestant.Contestant{
 // errTerminated refuses a task.
 var errTerminated = errors.New("goja_nodejs: event loop terminated")
 
-// A loop is an EventLoop of goja_nodejs and what it takes to stop it once, at any time.
+// A loop is an EventLoop of goja_nodejs with the state for stopping it once, at any time.
 type loop struct {
 	js     *eventloop.EventLoop
 	up     chan struct{} // closed by a task of Run, on the loop

@@ -150,7 +150,7 @@ func eventloopOnAsync(self C.uintptr_t) {
 	}
 }
 
-// work runs what is queued and reports true, or false after a panic, which must not unwind the frames of C.
+// work runs the queued tasks and reports true, or false after a panic, which must not unwind the frames of C.
 func (l *loop) work() (finished bool) {
 	defer func() {
 		if !finished {
@@ -171,8 +171,8 @@ func (l *loop) work() (finished bool) {
 // keep is the capacity up to which a batch is used again.
 const keep = 4096
 
-// take swaps the batch for what has been queued. When there is nothing left and nothing will come, it closes the
-// handle, and uv_run returns.
+// take swaps the batch for the queue. When the queue is empty and no more tasks will come, it closes the handle, and
+// uv_run returns.
 func (l *loop) take() bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -192,7 +192,7 @@ func (l *loop) take() bool {
 	return false
 }
 
-// Shutdown ends the loop when it has run what it accepted.
+// Shutdown ends the loop when all accepted tasks have run.
 func (l *loop) Shutdown(ctx context.Context) error {
 	l.stop(nil)
 	select {

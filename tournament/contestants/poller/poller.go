@@ -1,14 +1,15 @@
-// Package poller enters AlternateThree: an event loop that sleeps where its descriptors are watched, in the operating
-// system's poller, and is woken through it.
+// Package poller enters AlternateThree: an event loop that sleeps in the operating system's poller, with its
+// descriptors, and is woken through it.
 //
-// Tasks gather in a slice under a mutex and the loop takes all of them at once. When it has none it blocks in the
-// poller: epoll_wait on Linux, kevent on macOS and the BSDs, poll elsewhere. Whoever submits a task writes to a descriptor
-// in the poller's set: an eventfd on Linux, a pipe elsewhere. This is how event loops are written in C, where a thread has
-// nothing else to do, in its simplest form: nobody keeps account of whether the loop sleeps. In Go it makes a thread sleep in a system
-// call for each loop. Every task costs a system call, and every wake-up another two, the waking of that thread, and a
-// wait for one of the scheduler's processors, which the loop lost while it slept.
+// Tasks gather in a slice under a mutex and the loop takes all of them at once. Without tasks it blocks in the
+// poller: epoll_wait on Linux, kevent on macOS and the BSDs, poll elsewhere. A producer writes to a descriptor in the
+// poller's set: an eventfd on Linux, a pipe elsewhere. This is the simplest form of event loops in C, where a thread
+// has nothing else to do: it does not track whether the loop sleeps. In Go it makes a thread sleep in a system call
+// for each loop. Every task costs a system call. Every wake-up costs two more, the waking of that thread, and a wait
+// for one of the scheduler's processors, which the loop lost while it slept.
 //
-// Variants differ from it in one thing each; what the difference costs is what the thing costs. See variants.go.
+// Each variant differs from it in one respect, and the difference of the results is the cost of that respect. See
+// variants.go.
 //
 // Windows has no such poller for pipes or events, so the design is not available there.
 package poller
@@ -39,7 +40,7 @@ type sleeper interface {
 	// wake makes the next or the present wait return. Any goroutine may call it.
 	wake()
 
-	// close gives everything back. Nobody waits or wakes any more.
+	// close frees all resources. No goroutine waits or wakes any more.
 	close()
 }
 
@@ -50,7 +51,7 @@ type watcher interface {
 	unwatch(fd int) error
 }
 
-// options are what variants vary.
+// options are the differences between variants.
 type options struct {
 	sleeper   func() (sleeper, error)
 	pinned    bool // the loop keeps its OS thread to itself
@@ -69,7 +70,7 @@ type loop struct {
 	ended    bool
 	owned    bool
 	cause    error // what Run returns
-	sleeping bool  // the loop waits, or is about to; whoever clears it wakes
+	sleeping bool  // the loop waits, or is about to; the goroutine that clears it wakes the loop
 	external []func()
 	internal []func()
 	timers   timerqueue.Queue
@@ -101,7 +102,7 @@ func (l *loop) Submit(task func()) error {
 	return nil
 }
 
-// SubmitInternal queues a task ahead of those of Submit. Tasks may do so until the loop has ended.
+// SubmitInternal queues a task ahead of tasks of Submit. Tasks may do so until the loop has ended.
 func (l *loop) SubmitInternal(task func()) error {
 	l.mu.Lock()
 	if l.ended {
@@ -129,8 +130,9 @@ func (l *loop) AfterFunc(delay time.Duration, task func()) (cancel func(), err e
 	}, nil
 }
 
-// unlockAndWake unlocks and wakes the loop, if it sleeps or wake-ups are not coalesced. The loop does not end before wakes is back at zero, for
-// nobody must write to a descriptor that was closed, and may be another's by then.
+// unlockAndWake unlocks and wakes the loop, if it sleeps or wake-ups are not coalesced. The loop does not end before
+// wakes is back at zero. Otherwise a producer could write to a closed descriptor, which may be another file's by
+// then.
 func (l *loop) unlockAndWake() {
 	if l.ended || l.coalesced && !l.sleeping {
 		l.mu.Unlock()
@@ -143,7 +145,7 @@ func (l *loop) unlockAndWake() {
 	l.wakes.Add(-1)
 }
 
-// Shutdown ends the loop when it has run what it accepted.
+// Shutdown ends the loop when all accepted tasks have run.
 func (l *loop) Shutdown(ctx context.Context) error {
 	l.stop(nil)
 	select {
@@ -163,7 +165,7 @@ func (l *loop) stop(cause error) {
 	l.unlockAndWake()
 }
 
-// finish ends the loop, which nobody can wake any more.
+// finish ends the loop, which can no longer be woken.
 func (l *loop) finish() {
 	l.mu.Lock()
 	l.ended = true

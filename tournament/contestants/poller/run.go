@@ -97,7 +97,7 @@ func (l *loop) gather() (more bool, err error) {
 	return true, err
 }
 
-// take makes a batch of what is there: the priority lane, due timers, tasks. The lock is held.
+// take makes a batch of the waiting work: the priority lane, due timers, tasks. The caller holds the lock.
 func (l *loop) take() {
 	spare := l.batch[:0]
 	if cap(spare) > keep {

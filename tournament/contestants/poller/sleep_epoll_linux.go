@@ -36,7 +36,7 @@ func newEpoll() (*epoll, error) {
 	return p, nil
 }
 
-// one is what a wake-up writes.
+// one is the data of a wake-up.
 var one = binary.NativeEndian.AppendUint64(nil, 1)
 
 // wake adds to the eventfd's count. That fails only when the count is full, and then the loop is being woken.
@@ -88,8 +88,8 @@ func (p *epoll) close() {
 	unix.Close(p.set)
 }
 
-// A netpoll is an epoll set that lies in the runtime's own: the goroutine that waits for it is parked as if it read
-// from a network connection.
+// A netpoll is an epoll set inside the runtime's own: the waiting goroutine is parked as if it read from a network
+// connection.
 type netpoll struct {
 	*epoll
 	file *os.File

@@ -10,6 +10,6 @@ const (
 	netpollUnavailable = unavailable
 )
 
-// Neither is called where it is unavailable.
+// These functions are never called where they are unavailable.
 func newPoller() (sleeper, error)  { return nil, contestant.ErrUnavailable }
 func newNetpoll() (sleeper, error) { return nil, contestant.ErrUnavailable }

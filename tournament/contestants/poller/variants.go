@@ -17,12 +17,14 @@ var Variants = []contestant.Contestant{
 	{
 		Name:      "AlternateThree-Channel",
 		VariantOf: "AlternateThree",
+		Family:    "AlternateThree",
 		About:     "AlternateThree that sleeps on a channel, and is woken through it as often: the same batches, the same lock, no descriptors",
 		New:       func() (contestant.Loop, error) { return newLoop(options{sleeper: newChannel}) },
 	},
 	{
 		Name:        "AlternateThree-Netpoll",
 		VariantOf:   "AlternateThree",
+		Family:      "AlternateThree",
 		About:       "AlternateThree whose epoll set is handed to the runtime's network poller: the same eventfd, written to as often, but no thread blocks and no processor is lost",
 		Unavailable: netpollUnavailable,
 		New:         func() (contestant.Loop, error) { return newWatching(options{sleeper: newNetpoll}) },
@@ -30,6 +32,7 @@ var Variants = []contestant.Contestant{
 	{
 		Name:        "AlternateThree-Coalesced",
 		VariantOf:   "AlternateThree",
+		Family:      "AlternateThree",
 		About:       "AlternateThree whose producers write to the descriptor only if the loop sleeps",
 		Unavailable: unavailable,
 		New:         func() (contestant.Loop, error) { return newWatching(options{sleeper: newPoller, coalesced: true}) },
@@ -37,6 +40,7 @@ var Variants = []contestant.Contestant{
 	{
 		Name:        "AlternateThree-Pinned",
 		VariantOf:   "AlternateThree",
+		Family:      "AlternateThree",
 		About:       "AlternateThree that keeps its OS thread to itself",
 		Unavailable: unavailable,
 		New:         func() (contestant.Loop, error) { return newWatching(options{sleeper: newPoller, pinned: true}) },
@@ -44,6 +48,7 @@ var Variants = []contestant.Contestant{
 	{
 		Name:      "AlternateThree-ChannelPinned",
 		VariantOf: "AlternateThree-Channel",
+		Family:    "AlternateThree",
 		About:     "AlternateThree-Channel that keeps its OS thread to itself",
 		New:       func() (contestant.Loop, error) { return newLoop(options{sleeper: newChannel, pinned: true}) },
 	},

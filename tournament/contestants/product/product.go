@@ -20,6 +20,7 @@ var Contestant = contestant.Contestant{
 var Variants = []contestant.Contestant{{
 	Name:      "Main-BusyPolling",
 	VariantOf: "Main",
+	Family:    "Main",
 	About:     "Main that looks for work for up to a millisecond before it sleeps: no wake-ups under load, at the price of processor time",
 	OpenLoop:  true,
 	New: func() (contestant.Loop, error) {
@@ -27,8 +28,8 @@ var Variants = []contestant.Contestant{{
 	},
 }}
 
-// A loop is the product's own type, with Run, Submit and Shutdown as they are. Being one pointer, it is the same word
-// in an interface, and a call costs what a call of the product costs.
+// A loop is the product's own type, with its own Run, Submit and Shutdown. Being one pointer, it is the same word in
+// an interface, and a call costs as much as a call of the product.
 type loop struct{ *eventloop.Loop }
 
 // AfterFunc schedules a timer.

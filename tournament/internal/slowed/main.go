@@ -1,5 +1,5 @@
-// Command slowed is the tournament with a Main that is slower in one path: every submission costs as many rounds of
-// arithmetic more as SLOWED_ROUNDS says. It shows whether a gate finds what it should.
+// Command slowed is the tournament with a Main that is slower in one path: every submission costs SLOWED_ROUNDS extra
+// rounds of arithmetic. It tests whether a gate finds a known regression.
 package main
 
 import (
@@ -29,13 +29,13 @@ func slower(make func() (contestant.Loop, error), rounds int) func() (contestant
 	}
 }
 
-// A loop has the tasks of another, and none of what else it can do.
+// A loop has the tasks of another, but no further abilities.
 type loop struct {
 	contestant.Loop
 	rounds int
 }
 
-// Submit does what the other loop's does, and some arithmetic that depends on itself before it.
+// Submit is the other loop's Submit, after some arithmetic whose steps depend on each other.
 func (l *loop) Submit(task func()) error {
 	x := uint64(1)
 	for range l.rounds {

@@ -20,8 +20,8 @@ var (
 		return max(perSecond, 1)
 	})
 
-	// What the counter is read into is shared under a lock, as a variable of Now would be allocated each time: the
-	// allocations of what is measured are counted.
+	// The variable for the counter is shared under a lock, because a variable of Now would be allocated each time.
+	// Benchmarks count allocations.
 	mu    sync.Mutex
 	count uint64
 )

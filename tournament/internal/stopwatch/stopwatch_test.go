@@ -26,8 +26,8 @@ func TestReadingsGrowByStepsShorterThanATick(t *testing.T) {
 	}
 }
 
-// The clock agrees with package time on what a second is. A machine that is busy may delay either look at a clock, so the
-// one is taken between two of the other.
+// The clock agrees with package time on the length of a second. A busy machine may delay either reading, so the test
+// takes one reading between two of the other clock.
 func TestReadingsAreInNanoseconds(t *testing.T) {
 	const wait, tick = 100 * time.Millisecond, 20 * time.Millisecond // of package time's clock, at worst
 	outer := time.Now()

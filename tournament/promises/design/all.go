@@ -1,7 +1,7 @@
 package design
 
-// All returns a promise that is fulfilled with the values of all the promises, as a []any in their order, when all are
-// fulfilled, and rejects as soon as one rejects. It needs no mechanism of its own: whatever can attach can gather.
+// All returns a promise that is fulfilled when all the promises are, with their values as a []any in their order. It
+// rejects as soon as one rejects. It needs no mechanism of its own, only attaching.
 //
 // All may be called from any goroutine. The count belongs to the loop, where the handlers run; it is complete before
 // the first is attached.

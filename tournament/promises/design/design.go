@@ -1,4 +1,4 @@
-// Package design says what a promise design is: a way to make, settle and attach to promises on a loop of package
+// Package design defines a promise design: a way to make, settle and attach to promises on a loop of package
 // eventloop. The designs that take part in a tournament are in the folders beside this one.
 //
 // Promises hold values of any type and follow the Promises/A+ resolution procedure, so all designs do the same work.
@@ -12,7 +12,7 @@ type Design struct {
 	// Name is the name in tables and benchmark names, such as "PromiseAltOne". It has no space and no slash.
 	Name string
 
-	// About tells mechanism and trade-off in one line.
+	// About describes mechanism and trade-off in one line.
 	About string
 
 	// New makes an engine whose promises belong to the loop.
@@ -23,10 +23,10 @@ type Design struct {
 // itself. A handler that returns one makes its own promise follow it.
 type Promise any
 
-// A Handler reacts to a value. What it returns resolves the promise that Then made for it, or an error rejects that.
+// A Handler reacts to a value. Its result resolves the promise that Then made for it; its error rejects that.
 type Handler func(value any) (any, error)
 
-// An ErrorHandler reacts to a rejection. What it returns is treated as what a [Handler] returns.
+// An ErrorHandler reacts to a rejection. Its results are treated as those of a [Handler].
 type ErrorHandler func(reason error) (any, error)
 
 // An Engine makes promises and attaches to them, from any goroutine.
@@ -35,19 +35,19 @@ type ErrorHandler func(reason error) (any, error)
 // promise with a [*eventloop.PanicError], and so does one that calls [runtime.Goexit]. When the loop has ended,
 // promises still settle, and no handler runs.
 type Engine interface {
-	// Pending returns a new promise and what settles it.
+	// Pending returns a new promise and its resolver.
 	Pending() (Promise, Resolver)
 
-	// Resolved returns a promise that is fulfilled with the value, which is neither a promise nor a [Thenable].
+	// Resolved returns a promise that is fulfilled with the value. The value must not be a promise or a [Thenable].
 	Resolved(value any) Promise
 
-	// Then attaches two handlers, of which one will run, and returns the promise of its outcome. Where a handler is
-	// nil, the outcome of p passes through.
+	// Then attaches two handlers, one of which will run, and returns the promise of its outcome. A nil handler passes
+	// the outcome of p through.
 	Then(p Promise, fulfilled Handler, rejected ErrorHandler) Promise
 }
 
 // A Resolver settles one promise, once, from any goroutine. Both methods report whether this call was the one that
-// decided; what comes after it is ignored.
+// decided; later calls are ignored.
 type Resolver interface {
 	// Resolve fulfils the promise with the value or, if that is a promise of the engine or a [Thenable], makes it
 	// follow that.
@@ -63,10 +63,10 @@ type Racer interface {
 	Race(promises []Promise) Promise
 }
 
-// A Capability is something that some designs can do and others cannot. A workload that needs one is not applicable
-// to a design that lacks it, which is another thing than being slow at it.
+// A Capability is a feature that only some designs have. A workload that needs one is not applicable to a design
+// without it. That is different from being slow at it.
 type Capability struct {
-	// Name is what messages call it, such as "race".
+	// Name is the name in messages, such as "race".
 	Name string
 
 	// In reports whether the engine has it.

@@ -15,8 +15,8 @@ type Thenable interface {
 	Then(Resolver) error
 }
 
-// A Fate is a promise whose outcome is in the hands of the caller alone: nobody else will settle it any more. Each
-// design's promise is one to this package, so that thenables need not be written once for each.
+// A Fate is a promise that only the caller can settle any more. Each design's promise is a Fate to this package, so
+// that thenables need not be written once for each.
 type Fate interface {
 	// Become resolves the promise with the value, from any goroutine.
 	Become(value any)
@@ -71,8 +71,8 @@ func (f *following) Reject(reason error) bool {
 	return true
 }
 
-// PanicError makes a reason of what recover returned in a deferred call of a handler that did not return. That is nil
-// if the handler called [runtime.Goexit], which no recover can stop.
+// PanicError makes a reason of the result of recover, in a deferred call of a handler that did not return. That
+// result is nil if the handler called [runtime.Goexit], which no recover can stop.
 func PanicError(recovered any) error {
 	if recovered == nil {
 		recovered = eventloop.ErrGoexit

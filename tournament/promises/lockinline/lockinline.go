@@ -4,9 +4,9 @@
 // microtask that runs it, so a Then costs one allocation: the promise it returns. Further reactions go into a slice,
 // each a microtask of its own.
 //
-// The lock makes order plain: who settles queues the reactions before anybody can see that the promise is settled. The
-// price is locking at every step, also where nobody competes, a promise that is as large as its reaction, and that
-// fan-out allocates for the promise, the reaction and the slice.
+// The lock makes order plain: the settling goroutine queues the reactions before others can see that the promise is
+// settled. The design pays for that in three ways. It locks at every step, even without contention. A promise is as
+// large as its reaction. Fan-out allocates for the promise, the reaction and the slice.
 package lockinline
 
 import (
@@ -34,8 +34,8 @@ const (
 
 // A Promise is pending, then settled for good.
 //
-// The lock guards all fields but loop, which never changes, and outcome once the promise is settled: then that is
-// constant, and read without the lock by reactions, which were queued after it was written.
+// The lock guards all fields but loop, which never changes, and the outcome of a settled promise. That outcome is
+// constant. Reactions read it without the lock, because they were queued after it was written.
 type Promise struct {
 	mu      sync.Mutex
 	state   uint8
@@ -46,9 +46,9 @@ type Promise struct {
 	rest    *[]*extra // reactions after the first, while the promise is pending
 }
 
-// A reaction is two handlers, of which one will run, and the promise of its outcome.
+// A reaction is two handlers, one of which will run, and the promise of its outcome.
 //
-// With neither, the outcome passes through to the child: to one that follows this promise, or to the winner of a
+// Without handlers, the outcome passes through to the child: to one that follows this promise, or to the winner of a
 // race. A winner has a reaction in many promises, and the first to run decides.
 type reaction struct {
 	child     *Promise
@@ -107,9 +107,9 @@ func (p *Promise) enqueue(job adapter.Job, home bool) {
 	}
 }
 
-// settle gives the promise its outcome, and queues the reactions before it lets go of the lock: who attaches later
-// queues behind them. entitled says that the caller may settle a promise that is committed; otherwise, or if it is
-// settled, nothing happens.
+// settle gives the promise its outcome, and queues the reactions before it releases the lock. So later reactions
+// queue behind them. entitled says that the caller may settle a promise that is committed. Without it, or if the
+// promise is settled, nothing happens.
 func (p *Promise) settle(state uint8, outcome any, entitled, home bool) bool {
 	p.mu.Lock()
 	if p.state >= fulfilled || p.state == committed && !entitled {

@@ -9,8 +9,8 @@ import (
 
 // Design is ChainedPromise.
 //
-// It is the product's dynamic promise, which does what the rivals do: any values, two handlers, and promises that a
-// handler returns are followed. The typed promise has the same mechanism, and less to do.
+// It is the product's dynamic promise, which has the same abilities as the rivals: any values, two handlers, and
+// following a promise that a handler returns. The typed promise has the same mechanism, and less to do.
 var Design = design.Design{
 	Name:  "ChainedPromise",
 	About: "package promise, its dynamic form: state and reactions in one atomic word, the reaction and the promise of its outcome in one allocation; reports rejections that nobody handles",
@@ -41,8 +41,8 @@ func (r resolver) Reject(reason error) bool {
 	return r.DynamicResolver.Reject(design.Reason(reason))
 }
 
-// Race races the typed views of the promises and returns a typed one, for the dynamic form has no race of its own. To
-// be attached to, it is made dynamic again, which takes two microtasks.
+// Race races the typed views of the promises and returns a typed one, because the dynamic form has no race of its
+// own. When handlers are attached, it is made dynamic again, which takes two microtasks.
 func (e engine) Race(promises []design.Promise) design.Promise {
 	var room [128]*promise.Promise[any] // Race does not keep the slice: this stays on the stack
 	typed := room[:0]

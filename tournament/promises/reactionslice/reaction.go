@@ -50,7 +50,7 @@ func (r *reaction) Run() {
 // claim decides that the caller is the one to decide.
 func (p *Promise) claim() bool { return p.word.Load()&claimed == 0 && p.word.Or(claimed)&claimed == 0 }
 
-// resolve is ECMA-262's resolve function, for the one who has the promise in hand.
+// resolve is ECMA-262's resolve function, for the goroutine that may settle the promise.
 func (p *Promise) resolve(value any, home bool) {
 	switch x := value.(type) {
 	case *Promise:

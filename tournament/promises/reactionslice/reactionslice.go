@@ -1,12 +1,12 @@
 // Package reactionslice enters PromiseAltThree: promises with a lock-free state, and reactions in slices of slots.
 //
-// One word holds the state and the number of reactions. To attach is to add one to it: the sum says whether the promise
-// was still pending, and if so which slot is the caller's. There is no loop that retries, so attaching from many
-// goroutines costs each the same. The slots stand in attachment order and are run in that order, with nothing to turn
-// round. The first is in the promise; the others are in slices of growing size, so no slot ever moves.
+// One word holds the state and the number of reactions. Attaching adds one to it: the sum says whether the promise
+// was still pending, and if so which slot is the caller's. No step retries, so attaching costs each of many
+// goroutines the same. The slots stand in attachment order and are run in that order, without reversal. The first is
+// in the promise; the others are in slices of growing size, so no slot ever moves.
 //
-// The price is a second protocol, between who has a slot and has not filled it yet and who runs the slots; a larger
-// promise; and for fan-out the slots on top of the reactions.
+// The price is a second protocol, between goroutines with a slot that is not yet filled and the goroutine that runs
+// the slots. A promise is larger, and fan-out needs the slots on top of the reactions.
 package reactionslice
 
 import (
@@ -37,10 +37,10 @@ const (
 
 // A Promise is pending until its word says settled.
 //
-// Who writes. Anybody adds to the word, also when it is settled, where the number means nothing any more. One
-// goroutine settles: the one that has set claimed through the resolver, or the loop, in the only reaction that leads to
-// the promise. It writes the outcome first and the word afterwards; whoever has seen settled, or runs as a microtask
-// queued after that, reads the outcome.
+// Who writes. Any goroutine adds to the word, also when it is settled; then the number means nothing any more. One
+// goroutine settles: the one that has set claimed through the resolver, or the loop, in the only reaction that leads
+// to the promise. It writes the outcome first and the word afterwards. So a goroutine that has seen settled, and a
+// microtask queued after that, may read the outcome.
 type Promise struct {
 	loop    adapter.Hooks
 	word    atomic.Uint64
@@ -56,11 +56,11 @@ type Promise struct {
 // A slot passes through these states:
 //
 //	nil       given out or not, and empty
-//	reaction  filled by whom it was given to
+//	reaction  filled by its owner
 //	&taken    the loop has been here
 //
-// Who finds &taken where it wants to fill has come too late, and queues the reaction itself. No order is broken: the
-// call to attach was in progress all the while, so no other reaction was attached after it.
+// A goroutine that finds &taken in its slot has come too late, and queues the reaction itself. No order is broken:
+// the call to attach was in progress all the while, so no other reaction was attached after it.
 type slot struct{ atomic.Pointer[reaction] }
 
 var taken reaction
@@ -131,8 +131,8 @@ func (p *Promise) enqueue(job adapter.Job, home bool) {
 // settle gives a promise its outcome; bits is settled, with or without rejected. The caller is the only one to settle
 // it.
 //
-// The slots are queued between two steps: after the first nobody gets a slot any more, and nobody sees the outcome
-// before the second. Otherwise somebody could see it in between, and queue a reaction ahead of those attached earlier.
+// The slots are queued between two steps. The first ends the giving out of slots, and the second publishes the
+// outcome. If the outcome were visible in between, a reaction could be queued ahead of those attached earlier.
 func (p *Promise) settle(bits uint64, outcome any, home bool) {
 	p.outcome = outcome
 	if word := p.word.Load(); word < oneSlot && p.word.CompareAndSwap(word, word|bits) {
@@ -146,8 +146,8 @@ func (p *Promise) settle(bits uint64, outcome any, home bool) {
 // A slots is a promise as the microtask that runs its slots.
 type slots Promise
 
-// Run runs the slots in their order. After a handler that called Goexit it runs the rest while the goroutine ends; in
-// a loop that is being closed it queues the rest, to be counted among what the loop drops.
+// Run runs the slots in their order. After a handler's Goexit it runs the rest while the goroutine ends. In a loop
+// that is being closed it queues the rest, so that the loop counts them as dropped.
 func (s *slots) Run() {
 	p := (*Promise)(s)
 	defer func() {

@@ -27,7 +27,7 @@ func (p *Promise) Reject(reason error) bool {
 	return true
 }
 
-// Then attaches two handlers, of which either may be nil, and returns the promise of the outcome.
+// Then attaches two handlers, either of which may be nil, and returns the promise of the outcome.
 func (p *Promise) Then(fulfilled design.Handler, rejected design.ErrorHandler) *Promise {
 	child := &Promise{loop: p.loop}
 	p.attach(&reaction{parent: p, child: child, fulfilled: fulfilled, rejected: rejected}, false)

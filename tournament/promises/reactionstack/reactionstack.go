@@ -1,9 +1,9 @@
 // Package reactionstack enters PromiseAltTwo: promises whose reactions are a lock-free stack.
 //
-// To attach is to push a node by compare-and-swap, whatever the number of nodes below: no lock, no slice to grow, so
-// fan-out to many reactions costs the same for each. To settle is to swap a mark for the stack, which tells at once
-// everybody who attaches from then on. The stack has the newest reaction on top; it is turned round when it runs, so
-// that reactions run in the order in which they were attached, all in one microtask.
+// Attaching pushes a node by compare-and-swap, regardless of the nodes below. It needs no lock and no growing slice,
+// so fan-out to many reactions costs the same for each. Settling swaps a mark for the stack, which later attachers
+// see at once. The stack has the newest reaction on top. It is reversed when it runs, so that reactions run in the
+// order in which they were attached, all in one microtask.
 //
 // The node is apart from the promise that Then returns. That keeps the promise small, and it keeps nothing of the
 // reaction once that has run, but a Then costs two allocations.
@@ -27,9 +27,10 @@ var Design = design.Design{
 
 // A Promise is pending as long as top is nil or a reaction. It is settled when top is one of the two marks.
 //
-// Who writes. Anybody pushes onto top while it is no mark. One goroutine settles: the one that has claimed the promise
-// through its resolver, or the loop, in the only reaction that leads to it. It writes the outcome first and swaps the
-// mark in afterwards; whoever has seen the mark, or runs as a microtask queued after that, reads the outcome.
+// Who writes. Any goroutine pushes onto top while it is not a mark. One goroutine settles: the one that has claimed
+// the promise through its resolver, or the loop, in the only reaction that leads to it. It writes the outcome first
+// and swaps the mark in afterwards. So a goroutine that has seen the mark, and a microtask queued after that, may
+// read the outcome.
 type Promise struct {
 	loop    adapter.Hooks
 	top     atomic.Pointer[reaction]
@@ -40,7 +41,7 @@ type Promise struct {
 // The marks of a settled promise.
 var fulfilledMark, rejectedMark reaction
 
-// settling stands for a stack that is being queued: look again.
+// settling marks a stack that is being queued: readers retry.
 var settling reaction
 
 // A reaction is a node of a stack, or alone; as a microtask it runs itself and those below it. Next is written before
@@ -85,8 +86,8 @@ func (p *Promise) enqueue(job adapter.Job, home bool) {
 
 // settle gives a promise its outcome. The caller is the only one to settle it.
 //
-// The stack is taken, queued, and then the mark is set. Otherwise somebody could see the mark in between, and queue a
-// reaction ahead of those attached earlier.
+// The stack is taken, queued, and then the mark is set. If the mark were visible in between, a reaction could be
+// queued ahead of those attached earlier.
 func (p *Promise) settle(mark *reaction, outcome any, home bool) {
 	p.outcome = outcome
 	if p.top.Load() == nil && p.top.CompareAndSwap(nil, mark) {
@@ -105,8 +106,8 @@ func (r *reaction) Run() {
 	list.runAll()
 }
 
-// runAll runs a list in which the oldest is first. After a handler that called Goexit it runs the rest while the
-// goroutine ends; in a loop that is being closed it queues the rest, to be counted among what the loop drops.
+// runAll runs a list in which the oldest is first. After a handler's Goexit it runs the rest while the goroutine
+// ends. In a loop that is being closed it queues the rest, so that the loop counts them as dropped.
 func (r *reaction) runAll() {
 	defer func() {
 		if r != nil {

@@ -12,19 +12,19 @@ const (
 	rejected        // outcome is the reason, an error
 )
 
-// A Promise is pending, then settled for good. The registry's lock guards all but registry and id; the outcome is
-// constant once the promise is settled, and read without the lock by microtasks queued after that.
+// A Promise is pending, then settled for good. The registry's lock guards all but registry and id. The outcome is
+// constant once the promise is settled; microtasks queued after that read it without the lock.
 type Promise struct {
 	registry  *Registry
 	id        uint64
 	state     uint8
 	outcome   any
 	reactions []reaction
-	room      [3]reaction // what reactions begins with
+	room      [3]reaction // the initial array of reactions
 }
 
-// A reaction is two handlers, of which one will run, and the promise of its outcome. With neither, the outcome passes
-// through.
+// A reaction is two handlers, one of which will run, and the promise of its outcome. Without handlers, the outcome
+// passes through.
 type reaction struct {
 	child     *Promise
 	fulfilled design.Handler
@@ -50,9 +50,9 @@ func (p *Promise) enqueue(r reaction) {
 	_ = p.registry.loop.ScheduleMicrotask(func() { r.run(p) }) // refused when the loop has ended: it does not run
 }
 
-// settle gives the promise its outcome, and queues the reactions before it lets go of the lock: who attaches later
-// queues behind them. entitled says that the caller may settle a promise that is committed; otherwise, or if it is
-// settled, nothing happens.
+// settle gives the promise its outcome, and queues the reactions before it releases the lock. So later reactions
+// queue behind them. entitled says that the caller may settle a promise that is committed. Without it, or if the
+// promise is settled, nothing happens.
 func (p *Promise) settle(state uint8, outcome any, entitled bool) bool {
 	p.registry.mu.Lock()
 	defer p.registry.mu.Unlock()
@@ -68,7 +68,7 @@ func (p *Promise) settle(state uint8, outcome any, entitled bool) bool {
 	return true
 }
 
-// commit decides that the promise follows something, and queues what makes it do so.
+// commit decides that the promise follows another object, and queues follow.
 func (p *Promise) commit(follow func(), entitled bool) bool {
 	p.registry.mu.Lock()
 	defer p.registry.mu.Unlock()

@@ -1,13 +1,13 @@
 // Package registry enters PromiseAltFour: promises that a registry keeps track of, the original design.
 //
-// Every pending promise of a loop is listed in a registry, which can be asked at any time what is still unsettled. One
-// lock, the registry's, guards the list and all the promises in it, so each step is simple and easily seen to be
-// right. The list refers to promises weakly: one that is dropped while pending is collected all the same, and its entry
-// goes when the registry, on each registration, looks at two more of its entries.
+// Every pending promise of a loop is listed in a registry, which can list the unsettled ones at any time. One lock,
+// the registry's, guards the list and all the promises in it, so each step is simple and easily seen to be right. The
+// list refers to promises weakly, so a promise that is dropped while pending is still collected. Each registration
+// checks two entries and removes those of collected promises.
 //
-// It is the heaviest design. Every promise pays for a weak reference, which the runtime files beside the object in a
-// sorted list and which is most of the price; for a place in the map; for a lock that all promises of a loop compete
-// for; and for a closure and a microtask for each reaction.
+// It is the heaviest design. Every promise pays for a weak reference, which is most of the price: the runtime files
+// it beside the object in a sorted list. It also pays for a place in the map, and for a lock that all promises of a
+// loop compete for. Each reaction costs a closure and a microtask.
 package registry
 
 import (
@@ -29,10 +29,10 @@ var Design = design.Design{
 type Registry struct {
 	loop *eventloop.Loop
 
-	mu      sync.Mutex // guards what follows, and all but the constant fields of the promises
+	mu      sync.Mutex // guards the fields below, and all but the constant fields of the promises
 	last    uint64     // the identity given out last
 	pending map[uint64]weak.Pointer[Promise]
-	ids     []uint64 // those in pending, and some that have left it: what the scavenger goes through
+	ids     []uint64 // keys of pending, and some that have left it: the scavenger's list
 	hand    int      // where in ids it goes on
 }
 
@@ -68,9 +68,10 @@ func (r *Registry) promise() *Promise {
 	return p
 }
 
-// scavenge looks at two entries and forgets those whose promise is settled or was collected. One is added for two that
-// are looked at, so after as many registrations as there are entries all have been seen: what is dead is at most as
-// much as what was alive, or was made, a moment ago. The lock is held.
+// scavenge checks two entries and forgets those whose promise is settled or was collected. A registration adds one
+// entry for two checked ones. So after as many registrations as there are entries, all have been checked. The dead
+// entries are at most as many as the promises that were alive, or were made, shortly before. The caller holds the
+// lock.
 func (r *Registry) scavenge() {
 	for range 2 {
 		if len(r.ids) == 0 {

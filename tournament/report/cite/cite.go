@@ -4,6 +4,9 @@
 //	<!--results: linux-amd64/full-->
 //	Main needs <!--cite: PingPong/Main-->97.1<!--end--> ns. <!--holds: PingPong/Main < PingPong/Baseline-->
 //
+// A mark may name the results of several occasions, as in <!--results: monday, tuesday-->. Figures are those of the first. A condition
+// on times has to hold on each of them, over the whole of its 95 % interval.
+//
 // The marks do not show where Markdown is rendered. See [Expression] for what may stand in them.
 package cite
 
@@ -29,7 +32,7 @@ func Page(page, dir string) (string, error) {
 	var out strings.Builder
 	var errs []error
 	sources := make(map[string]*source)
-	var from *source
+	var from []*source // the occasions
 	line := 1
 	for {
 		m := marks.FindStringSubmatchIndex(page)
@@ -44,12 +47,15 @@ func Page(page, dir string) (string, error) {
 			errs = append(errs, fmt.Errorf("line %d: %s", line, fmt.Sprintf(format, args...)))
 		}
 		if kind == "results" {
-			if from = sources[text]; from == nil {
-				var err error
-				if from, err = open(filepath.Join(dir, filepath.FromSlash(text))); err != nil {
-					return "", err
+			from = nil
+			for name := range strings.SplitSeq(text, ", ") {
+				if sources[name] == nil {
+					var err error
+					if sources[name], err = open(filepath.Join(dir, filepath.FromSlash(name))); err != nil {
+						return "", err
+					}
 				}
-				sources[text] = from
+				from = append(from, sources[name])
 			}
 			continue
 		}
@@ -58,10 +64,12 @@ func Page(page, dir string) (string, error) {
 			continue
 		}
 		if kind == "holds" {
-			if ok, err := from.holds(text); err != nil {
-				fail("%v", err)
-			} else if !ok {
-				fail("it is not so that %s", text)
+			for _, occasion := range from {
+				if shown, why, err := occasion.holds(text); err != nil {
+					fail("%v", err)
+				} else if !shown {
+					fail("it is not shown that %s: %s in %s", text, why, occasion.name)
+				}
 			}
 			continue
 		}
@@ -70,7 +78,7 @@ func Page(page, dir string) (string, error) {
 			fail("%s is missing behind %q", end, text)
 			continue
 		}
-		figure, err := from.figure(text)
+		figure, err := from[0].figure(text)
 		if err != nil {
 			fail("%v", err)
 			figure = old

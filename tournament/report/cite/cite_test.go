@@ -61,11 +61,50 @@ func TestAClaimThatDoesNotHoldIsNamedWithItsLine(t *testing.T) {
 	} {
 		page := "text\n<!--results: run-->\n\nclaim <!--holds: " + condition + "--> and <!--cite: PingPong/Main-->1<!--end-->"
 		got, err := cite.Page(page, dir)
-		if (err == nil) != holds || err != nil && !strings.Contains(err.Error(), "line 4: it is not so that "+condition) {
+		if (err == nil) != holds || err != nil && !strings.Contains(err.Error(), "line 4: it is not shown that "+condition) {
 			t.Errorf("%s: %v", condition, err)
 		}
 		if !strings.HasSuffix(got, "-->1,234<!--end-->") {
 			t.Errorf("the other figures are not brought up to date: %q", got)
+		}
+	}
+}
+
+func TestAConditionOnTimesHasToHoldOverItsIntervalOnEachOccasion(t *testing.T) {
+	dir := results(t)
+	// In a second run Main takes as long, and Baseline between 0.8 and 4 times as long.
+	f, err := result.Load(filepath.Join(dir, "run"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range f.Rows {
+		if f.Rows[i].Contestant != "Baseline" {
+			continue
+		}
+		for j, factor := range []float64{0.8, 4, 1, 3, 2} {
+			f.Rows[i].Samples[j].NsPerOp = 1234 * factor
+		}
+	}
+	if _, err := f.Save(filepath.Join(dir, "wide")); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		results, condition string
+		shown              bool
+	}{
+		{"run", "PingPong/Main < PingPong/Baseline", true},
+		{"wide", "PingPong/Main < PingPong/Baseline", false},
+		{"wide", "PingPong/Main < 10 * PingPong/Baseline", true},
+		{"run, wide", "PingPong/Main < PingPong/Baseline", false},
+		{"run, wide", "PingPong/Main < 10 * PingPong/Baseline", true},
+		{"wide", "PingPong/Baseline ÷ PingPong/Main > 1", false},
+		{"wide", "PingPong/Main[allocs/op] >= 3", true}, // a count has no interval
+		{"log.txt", "Register/All < 60", true},
+		{"log.txt", "Register/All < 50", false},
+	} {
+		_, err := cite.Page("<!--results: "+c.results+"--><!--holds: "+c.condition+"-->", dir)
+		if (err == nil) != c.shown {
+			t.Errorf("%s in %s: %v", c.condition, c.results, err)
 		}
 	}
 }

@@ -7,9 +7,9 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/eventloop-go/eventloop/tournament/report/render"
-	"github.com/eventloop-go/eventloop/tournament/report/stats"
+	"github.com/eventloop-go/eventloop/tournament/report/text"
 	"github.com/eventloop-go/eventloop/tournament/result"
+	"github.com/eventloop-go/eventloop/tournament/stats"
 )
 
 // An Expression is what stands in a mark: operands with one operator ÷ or * between each two, from left to right, all with
@@ -25,8 +25,12 @@ import (
 // A condition has one of <, >, <= and >= between two expressions.
 type Expression = string
 
-// holds judges a condition.
-func (s *source) holds(text Expression) (bool, error) {
+// confidence is that of the interval over which a condition on times has to hold.
+const confidence = 0.95
+
+// holds reports whether a condition is shown, and what there is instead if it is not. A condition on times is shown if it holds over
+// the whole interval of the quotient of its sides; other units and counts have none.
+func (s *source) holds(text Expression) (shown bool, instead string, err error) {
 	for _, op := range []string{" <= ", " >= ", " < ", " > "} {
 		left, right, ok := strings.Cut(text, op)
 		if !ok {
@@ -34,23 +38,77 @@ func (s *source) holds(text Expression) (bool, error) {
 		}
 		x, err := s.value(left)
 		if err != nil {
-			return false, err
+			return false, "", err
 		}
 		y, err := s.value(right)
 		if err != nil {
-			return false, err
+			return false, "", err
+		}
+		lo, hi := x, x
+		instead = fmt.Sprintf("%.3g and %.3g", x, y)
+		if v, timed := s.quotient(left, right); timed {
+			lo, hi, y = v.Lo, v.Hi, 1
+			instead = fmt.Sprintf("the quotient is %s", v)
 		}
 		switch strings.TrimSpace(op) {
 		case "<=":
-			return x <= y, nil
+			return hi <= y, instead, nil
 		case ">=":
-			return x >= y, nil
+			return lo >= y, instead, nil
 		case "<":
-			return x < y, nil
+			return hi < y, instead, nil
 		}
-		return x > y, nil
+		return lo > y, instead, nil
 	}
-	return false, fmt.Errorf("%q has none of < > <= >=", text)
+	return false, "", fmt.Errorf("%q has none of < > <= >=", text)
+}
+
+// quotient is the interval of one side over the other, and whether a time is in either. Both sides can be read.
+func (s *source) quotient(left, right Expression) (v stats.Interval, timed bool) {
+	var figures [][]stats.Point
+	var exponents []float64
+	factor := 1.0
+	for side, text := range []Expression{left, right} {
+		fields := strings.Fields(text)
+		for i := 0; i < len(fields); i += 2 {
+			exponent := 1.0
+			if i > 0 && fields[i-1] == "÷" {
+				exponent = -1
+			}
+			if side == 1 {
+				exponent = -exponent
+			}
+			if ps := s.times(fields[i]); ps != nil {
+				figures, exponents = append(figures, ps), append(exponents, exponent)
+				continue
+			}
+			number, _ := s.operand(fields[i])
+			factor *= math.Pow(number, exponent)
+		}
+	}
+	if figures == nil {
+		return v, false
+	}
+	v = stats.Product(figures, exponents, confidence)
+	v.Lo, v.Ratio, v.Hi = factor*v.Lo, factor*v.Ratio, factor*v.Hi
+	return v, true
+}
+
+// times are the samples of an operand that is a time: of a contestant in a category, or of another benchmark, whose rounds stand for
+// processes. Other operands have none.
+func (s *source) times(name string) (ps []stats.Point) {
+	if s.log != nil {
+		for i, x := range s.log[name]["ns/op"] {
+			ps = append(ps, stats.Point{Process: i + 1, Round: 1, X: x})
+		}
+		return ps
+	}
+	for _, r := range s.analysis.Rows {
+		if cell := r.Cells[0]; strings.TrimPrefix(r.Name, "Benchmark") == name && cell.Measured() {
+			return cell.Points()
+		}
+	}
+	return nil
 }
 
 // figure writes the value for a reader: ratios with two significant digits, counts whole, all else with three.
@@ -67,10 +125,10 @@ func (s *source) figure(text Expression) (string, error) {
 
 func significant(v float64, digits int) string {
 	if math.Abs(v-math.Round(v)) < 1e-9 {
-		return render.Thousands(v, 0)
+		return text.Thousands(v, 0)
 	}
 	decimals := digits - 1 - int(math.Floor(math.Log10(math.Abs(v))))
-	return render.Thousands(v, max(0, decimals))
+	return text.Thousands(v, max(0, decimals))
 }
 
 func (s *source) value(text Expression) (float64, error) {

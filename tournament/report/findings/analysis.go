@@ -8,17 +8,14 @@ import (
 	"slices"
 
 	"github.com/eventloop-go/eventloop/tournament/report/group"
-	"github.com/eventloop-go/eventloop/tournament/report/stats"
 	"github.com/eventloop-go/eventloop/tournament/result"
+	"github.com/eventloop-go/eventloop/tournament/stats"
 )
 
 // Options are the choices of an analysis. The zero Options are usable.
 type Options struct {
-	// Alpha is the level of significance; 0 means 0.05.
-	Alpha float64
-	// Correction is applied to the rows of a pair; empty means Holm–Bonferroni, which the categories of a ranking always
-	// have.
-	Correction stats.Correction
+	// Level is the share within which two times are level; 0 means [stats.DefaultLevel].
+	Level float64
 	// Earlier says that the first input is an earlier run of what the second measured, so that differences are
 	// regressions and improvements.
 	Earlier bool
@@ -27,11 +24,8 @@ type Options struct {
 }
 
 func (o *Options) fill() {
-	if o.Alpha == 0 {
-		o.Alpha = 0.05
-	}
-	if o.Correction == "" {
-		o.Correction = stats.HolmBonferroni
+	if o.Level == 0 {
+		o.Level = stats.DefaultLevel
 	}
 	if o.Threshold == 0 {
 		o.Threshold = 0.05
@@ -54,8 +48,12 @@ type Pair struct {
 
 // A PairRow is a row that both inputs of a pair have.
 type PairRow struct {
-	Row *group.Row
-	stats.Comparison
+	Row  *group.Row
+	A, B stats.Summary
+	// Ratio is that of the mean of A to the mean of B, as published; 0 if B's is 0.
+	Ratio float64
+	// Outcome has the verdict on A against B, with the ends of the interval.
+	stats.Outcome
 	Allocs, Bytes stats.Agreement
 	AllocDelta    float64 // allocations per operation that B needs more than A
 	ByteDelta     float64 // bytes likewise
@@ -72,6 +70,7 @@ type Analysis struct {
 
 	cells      []Cell // by row, then input
 	categories map[string][]*group.Row
+	subjects   []string               // of the first input
 	sweeps     map[sweepKey][]float64 // the points of each sweep, ascending
 }
 
@@ -122,24 +121,31 @@ func (a *Analysis) Figure(r *group.Row, input int) float64 {
 
 func (a *Analysis) pair(i, j int) *Pair {
 	p := &Pair{A: i, B: j, Incomparable: incomparable(a.Inputs[i].Env, a.Inputs[j].Env)}
-	var cs []*stats.Comparison
 	for _, r := range a.Rows {
 		x, y := r.Cells[i], r.Cells[j]
 		if !x.Measured() || !y.Measured() {
 			continue
 		}
 		pr := &PairRow{
-			Row: r, Comparison: stats.Compare(x.Ns(), y.Ns()),
+			Row: r, A: a.Cell(r, i).Time, B: a.Cell(r, j).Time,
 			Allocs: stats.Agree(x.Allocs(), y.Allocs()), Bytes: stats.Agree(x.Bytes(), y.Bytes()),
+		}
+		if pr.B.Mean > 0 {
+			pr.Ratio = pr.A.Mean / pr.B.Mean
 		}
 		pr.AllocDelta = a.Cell(r, j).Allocs.Mean - a.Cell(r, i).Allocs.Mean
 		pr.ByteDelta = a.Cell(r, j).Bytes.Mean - a.Cell(r, i).Bytes.Mean
 		p.Rows = append(p.Rows, pr)
-		cs = append(cs, &pr.Comparison)
 	}
-	stats.AdjustAll(cs, a.Correction)
+	rule := stats.Rule{Categories: len(p.Rows), Level: a.Level}
+	for _, pr := range p.Rows {
+		pr.Outcome = rule.Separate(stats.Clusters(pr.Row.Cells[i].Points()), stats.Clusters(pr.Row.Cells[j].Points()))
+	}
 	return p
 }
+
+// Speedup is the ratio of the slower time to the faster, at least 1.
+func (r *PairRow) Speedup() float64 { return math.Max(r.Ratio, 1/r.Ratio) }
 
 // incomparable says why the times of two inputs must not be ranked, empty if they may be.
 func incomparable(a, b result.Environment) string {
@@ -164,23 +170,23 @@ func Execution(e result.Environment) result.Execution {
 
 // A Score counts the rows of a pair by verdict.
 type Score struct {
-	FasterA, FasterB, Ties, Unknown int // beyond and inside the noise
-	LowerA, LowerB, Same            int // by the bare means, as the published comparison counted
+	FasterA, FasterB, Level, Undecided int
+	LowerA, LowerB, Same               int // by the bare means, as the published comparison counted
 }
 
 // Score counts the rows of a pair.
 func (a *Analysis) Score(p *Pair) Score {
 	var s Score
 	for _, r := range p.Rows {
-		switch r.Verdict(a.Alpha) {
-		case stats.Faster:
+		switch r.Verdict {
+		case stats.Ahead:
 			s.FasterA++
-		case stats.Slower:
+		case stats.Behind:
 			s.FasterB++
-		case stats.Tie:
-			s.Ties++
+		case stats.Level:
+			s.Level++
 		default:
-			s.Unknown++
+			s.Undecided++
 		}
 		switch {
 		case r.A.Mean < r.B.Mean:
@@ -196,16 +202,12 @@ func (a *Analysis) Score(p *Pair) Score {
 
 // Significance counts the rows of a pair that differ at the level of significance, by how that is decided.
 type Significance struct {
-	Tested      int
-	Raw         int // Welch's p, each row for itself
-	Holm        int
-	BH          int
-	MannWhitney int // the U test's p, each row for itself
+	Tested int
+	Raw    int // Welch's p, each row for itself
+	Holm   int
 	// Fixed counts |t| > 2.776, the critical value for 4 degrees of freedom, whatever the row's own are: the rule of
 	// the published comparison.
 	Fixed int
-	// Between lists the rows that the fixed value leaves out and their own degrees of freedom let in.
-	Between []*PairRow
 }
 
 // FixedCritical is the critical value that the published comparison used for every row.
@@ -216,35 +218,26 @@ func (a *Analysis) Significance(p *Pair) Significance {
 	var s Significance
 	ps := make([]float64, len(p.Rows))
 	for i, r := range p.Rows {
-		ps[i] = r.Welch.P
-		if !r.Welch.Valid {
+		welch := stats.Welch(r.Row.Cells[p.A].Ns(), r.Row.Cells[p.B].Ns())
+		ps[i] = welch.P
+		if !welch.Valid {
 			continue
 		}
 		s.Tested++
-		fixed := math.Abs(r.Welch.Statistic) > FixedCritical
-		raw := r.Welch.P < a.Alpha
+		fixed := math.Abs(welch.Statistic) > FixedCritical
+		raw := welch.P < stats.Alpha
 		if fixed {
 			s.Fixed++
 		}
 		if raw {
 			s.Raw++
 		}
-		if raw && !fixed {
-			s.Between = append(s.Between, r)
-		}
-		if r.U.Valid && r.U.P < a.Alpha {
-			s.MannWhitney++
+	}
+	for _, q := range stats.HolmBonferroni.Adjust(ps) {
+		if q < stats.Alpha {
+			s.Holm++
 		}
 	}
-	count := func(by stats.Correction) (n int) {
-		for _, q := range by.Adjust(ps) {
-			if q < a.Alpha {
-				n++
-			}
-		}
-		return n
-	}
-	s.Holm, s.BH = count(stats.HolmBonferroni), count(stats.BenjaminiHochberg)
 	return s
 }
 

@@ -2,9 +2,7 @@ package findings
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
-	"strings"
 )
 
 // A Finding is something that the figures show.
@@ -30,35 +28,30 @@ type Kind string
 
 // The kinds of finding.
 const (
-	Champion      Kind = "champion"
-	Lead          Kind = "lead"
 	Sensitivity   Kind = "platform sensitivity"
 	LatencyGap    Kind = "latency gap"
 	InverseScale  Kind = "inverse scaling"
 	Convergence   Kind = "convergence"
 	TooGood       Kind = "too good to be true"
 	MemoryGrowth  Kind = "memory growth"
-	HighVariance  Kind = "high variance"
-	Irrelevant    Kind = "significant but irrelevant"
-	Unproven      Kind = "large but unproven"
 	Confound      Kind = "confound"
 	AllocMismatch Kind = "allocation mismatch"
 	Regression    Kind = "regression"
 	Improvement   Kind = "improvement"
 	FailedCheck   Kind = "failed check"
+	Collapse      Kind = "collapse"
 
-	TwinDisagreement Kind = "twin disagreement"
+	TwinDisagreement Kind = "corrected version disagrees"
 	Duplicates       Kind = "duplicates"
 	Wait             Kind = "a wait"
 	Modes            Kind = "two modes"
-	UnequalWork      Kind = "unequal work"
 	Jump             Kind = "jump in a sweep"
 	NothingHappened  Kind = "nothing happened"
-	ConstantMetric   Kind = "constant metric"
-	ToldApart        Kind = "equal entries told apart"
+	ControlFailed    Kind = "control failed"
 	Garbled          Kind = "garbled name"
 	Arithmetic       Kind = "mean of a few"
 	Critical         Kind = "fixed critical value"
+	Mislabelled      Kind = "one contestant twice, another missing"
 )
 
 // A Severity says how much a finding changes what a reader may conclude.
@@ -96,32 +89,28 @@ type Rule struct {
 var Rules = []Rule{
 	{Confound, "differences between the inputs other than the one compared", confounds},
 	{FailedCheck, "correctness suites that failed", failedChecks},
+	{Collapse, "contestants whose ratio to the reference changes more than tenfold when the processors are busy", collapses},
 	{Regression, "rows that became slower than in the earlier run", regressions},
 	{TooGood, "a time of nothing, faster than an empty call, or without the allocations that all others need", tooGood},
 	{Convergence, "a category whose contestants are as close as the noise allows, while they differ elsewhere", convergence},
-	{ToldApart, "a contestant that was entered twice and differs from itself", secondEntries},
+	{ControlFailed, "replicas that differ from what they replicate", replicas},
 	{NothingHappened, "counters of what a workload is about that are zero", metrics},
-	{TwinDisagreement, "published categories whose corrected twin has another winner or figures more than a factor of two away", twinDisagreements},
+	{TwinDisagreement, "published categories whose corrected version has another winner or figures more than a factor of two away", twinDisagreements},
 	{Wait, "sweeps that are mostly something fixed divided by the number that is varied", waits},
-	{UnequalWork, "categories in which contestants did very different numbers of operations", unequalWork},
 	{Duplicates, "categories or rows that measure one thing under two names", duplicateCategories},
 	{Modes, "samples that fall into two groups", modes},
 	{Jump, "one step of a sweep that is far larger than all others", jumps},
+	{Mislabelled, "a contestant with twice the samples of its category, which lacks a contestant that all others have", mislabelled},
 	{Garbled, "a name with a character where others of its series have a number", garbled},
-	{Champion, "who is ahead in most corrected categories of a kind, and by how much over the runner-up", champions},
 	{LatencyGap, "contestants of a latency category that fall into groups a factor of five or more apart", latencyGaps},
 	{Sensitivity, "a time that differs threefold or more between platforms", sensitivity},
-	{InverseScale, "a sweep in which the cost of an operation rises again by a quarter or more", inverseScaling},
-	{MemoryGrowth, "bytes without an allocation, or bytes per operation that rise with the number of operations", memoryGrowth},
-	{HighVariance, "samples that vary by more than 5%", highVariance},
-	{Unproven, "differences of 10% or more that are inside the noise", unproven},
-	{Irrelevant, "differences that are beyond the noise and below 1%", irrelevant},
+	{InverseScale, "a sweep in which the cost of an operation rises by a quarter or more behind its best point", inverseScaling},
+	{MemoryGrowth, "bytes without an allocation", memoryGrowth},
 	{AllocMismatch, "allocations that differ although the code is the same", allocMismatch},
 	{Improvement, "rows that became faster than in the earlier run", improvements},
 	{MemoryGrowth, "more bytes than a rival with as many allocations", heavier},
 	{Arithmetic, "rows of which the slowest few would decide an arithmetic mean", arithmetic},
 	{Critical, "rows that a fixed critical value leaves out or lets in", critical},
-	{Lead, "the first and second of each category, their margin and its noise", leads},
 }
 
 // Find runs all rules. The gravest findings come first, those of one severity in the order of the rules.
@@ -140,50 +129,3 @@ const (
 	// evidenceFigures bounds the figures behind a finding about many rows; its text says how many there are.
 	evidenceFigures = 100
 )
-
-// listed puts names into a sentence.
-func listed(names []string) string {
-	switch n := len(names); {
-	case n == 0:
-		return "none"
-	case n == 1:
-		return names[0]
-	case n > evidenceRows:
-		return fmt.Sprintf("%s and %d more", strings.Join(names[:evidenceRows], ", "), n-evidenceRows)
-	default:
-		return strings.Join(names[:n-1], ", ") + " and " + names[n-1]
-	}
-}
-
-func plural(n int, one, many string) string {
-	if n == 1 {
-		return fmt.Sprintf("%d %s", n, one)
-	}
-	return fmt.Sprintf("%d %s", n, many)
-}
-
-// Nanoseconds prints a time the way tables do.
-func Nanoseconds(v float64) string {
-	switch {
-	case v >= 1e9:
-		return fmt.Sprintf("%.3g s", v/1e9)
-	case v >= 1e6:
-		return fmt.Sprintf("%.3g ms", v/1e6)
-	case v >= 1e3:
-		return fmt.Sprintf("%.3g µs", v/1e3)
-	}
-	return fmt.Sprintf("%.3g ns", v)
-}
-
-func percent(v float64) string { return fmt.Sprintf("%.1f%%", 100*v) }
-
-// Factor prints a ratio of at least 1.
-func Factor(v float64) string {
-	switch {
-	case v >= 100:
-		return fmt.Sprintf("%.0f×", v)
-	case v >= 10:
-		return fmt.Sprintf("%.1f×", v)
-	}
-	return fmt.Sprintf("%.2f×", v)
-}

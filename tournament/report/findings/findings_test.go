@@ -8,6 +8,7 @@ import (
 	"github.com/eventloop-go/eventloop/tournament/report/group"
 	"github.com/eventloop-go/eventloop/tournament/report/parse"
 	"github.com/eventloop-go/eventloop/tournament/result"
+	"github.com/eventloop-go/eventloop/tournament/stats"
 )
 
 // A line is a made-up row: five samples around a time, spread by a share of it.
@@ -89,20 +90,30 @@ func concat(ls ...[]line) (out []line) {
 	return out
 }
 
-func TestTheChampionIsWhoWinsBeyondTheNoise(t *testing.T) {
+func TestAFieldCountsVerdictsOfWhatIsNotExcluded(t *testing.T) {
 	a := analyse(Options{}, input(t, "x", "", concat(
 		loops("PingPong_Exact", 100, 150, 200), loops("BurstSubmit_Exact", 50, 150, 90), loops("GCPressure_Exact", 300, 100, 200),
-		loops("MultiProducer_Exact", 100.1, 100, 250), loops("PingPong", 300, 100, 200), loops("MultiProducer", 500, 100, 200))...)) // AlternateOne is first in the last corrected one by a tenth of the noise; published ones do not count
-	f := one(t, a, Champion, "Main", "wins 2 of 4 categories", "the runner-up AlternateOne 1")
-	if f.Evidence[0].Value != 2 || f.Evidence[1].Value != 1 {
-		t.Errorf("%v", f.Evidence)
+		loops("MultiProducer_Exact", 100.1, 100, 250), loops("Wait_Exact", 100.1, 100, 100.2))...)) // AlternateOne is first in MultiProducer by a tenth of the noise
+	f := a.Fields(0)[0]
+	if f.Subject != "Main" || len(f.With(stats.Ahead)) != 2 || len(f.With(stats.Behind)) != 1 || len(f.With(stats.Level)) != 1 || len(f.Excluded) != 1 {
+		t.Errorf("%+v", f)
+	}
+	if f.Families[0].Name != "AlternateOne" || f.Families[0].Categories != 4 {
+		t.Errorf("%+v", f.Families)
 	}
 }
 
-func TestEqualNumbersOfWinsMakeNoChampion(t *testing.T) {
-	a := analyse(Options{}, input(t, "x", "", concat(loops("PingPong_Exact", 100, 150, 200), loops("BurstSubmit_Exact", 200, 100, 400))...))
-	one(t, a, Champion, "x", "no contestant leads", "1 of 2 categories each")
-	none(t, analyse(Options{}, input(t, "x", "", line{"PingPong/Main", 100, 0.01, 24, 1}, line{"Submit", 30, 0.01, 0, 0})), Champion)
+func TestAllInputsAreAboutTheSubjectsOfTheFirst(t *testing.T) {
+	here := input(t, "here", "", loops("PingPong", 100, 150, 200)...)
+	there := input(t, "there", "", line{"PingPong/Baseline", 90, 0.01, 0, 0}, line{"PingPong/Main", 100, 0.01, 0, 0}, line{"Burst/AlternateOne", 90, 0.01, 0, 0}, line{"Burst/Baseline", 100, 0.01, 0, 0})
+	a := analyse(Options{}, here, there)
+	var got []string
+	for _, s := range a.Standings {
+		got = append(got, s.Category+": "+s.Contest.Subject)
+	}
+	if text := strings.Join(got, ", "); text != "PingPong: Main, PingPong: Main, Burst: AlternateOne" {
+		t.Error(text)
+	}
 }
 
 func TestCorrectedTwinsOfLoopsAndOfPromisesAreRankedApart(t *testing.T) {
@@ -113,20 +124,10 @@ func TestCorrectedTwinsOfLoopsAndOfPromisesAreRankedApart(t *testing.T) {
 		return out
 	}
 	a := analyse(Options{}, input(t, "x", "", concat(twin("BurstSubmit_Exact", "Main", "AlternateOne"), twin("Race_100_Drained", "ChainedPromise", "PromiseAltOne"))...))
-	fs := of(a, Champion)
+	fs := a.Fields(0)
 	if len(fs) != 2 || fs[0].Subject != "Main" || fs[1].Subject != "ChainedPromise" {
 		t.Errorf("%v", fs)
 	}
-}
-
-func TestALeadStatesItsMarginAndNoise(t *testing.T) {
-	one(t, analyse(Options{}, input(t, "x", "", loops("PingPong", 100, 150, 200)...)), Lead, "PingPong", "Main is 50% faster than AlternateOne", "95% interval")
-	one(t, analyse(Options{}, input(t, "x", "", loops("PingPong", 100, 100.1, 200)...)), Lead, "PingPong", "Main and AlternateOne are equivalent")
-	single, err := parse.Read("x", strings.NewReader("BenchmarkPingPong/Main 1 10 ns/op\nBenchmarkPingPong/Baseline 1 20 ns/op\n"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	one(t, analyse(Options{}, single), Lead, "PingPong", "a single sample each")
 }
 
 func TestAThreefoldDifferenceBetweenPlatformsIsSensitivity(t *testing.T) {
@@ -152,7 +153,7 @@ func TestAnEmulatedPlatformIsNeverRankedAgainstARealOne(t *testing.T) {
 	if a.Pairs[0].Incomparable != "one ran native, the other emulated" {
 		t.Error(a.Pairs[0].Incomparable)
 	}
-	for _, k := range []Kind{Sensitivity, Regression, Irrelevant, Unproven} {
+	for _, k := range []Kind{Sensitivity, Regression} {
 		none(t, a, k)
 	}
 	f := of(a, Confound)[0]
@@ -184,6 +185,7 @@ func TestInverseScalingIsARiseBehindTheBestPoint(t *testing.T) {
 		sweep("Main", 53, 50, 48, 47, 46),
 		sweep("Baseline", 135, 127, 128, 123, 140))...)) // a rise below a quarter
 	one(t, a, InverseScale, "AlternateThree", "as Burst of MicroBatchBudget_Latency grows", "238 ns at 256", "401 ns at 1024", "1.68×")
+	none(t, analyse(Options{}, input(t, "x", "", concat(sweep("AlternateThree", 759, 409, 238, 280, 280))...)), InverseScale)
 	depth := []line{{"ChainDepth/1/ChainedPromise", 10, 0.01, 0, 0}, {"ChainDepth/10/ChainedPromise", 100, 0.01, 0, 0}, {"ChainDepth/100/ChainedPromise", 1000, 0.01, 0, 0}}
 	none(t, analyse(Options{}, input(t, "x", "", depth...)), InverseScale)
 }
@@ -221,39 +223,7 @@ func TestResultsTooGoodToBeTrueAreFlagged(t *testing.T) {
 func TestGrowingMemoryIsFlagged(t *testing.T) {
 	one(t, analyse(Options{}, input(t, "x", "", line{"QueueMicrotask", 57, 0.01, 44, 0}, line{"Submit", 30, 0.01, 0, 0})), MemoryGrowth, "x",
 		"1 row shows bytes with less than one allocation for two operations: BenchmarkQueueMicrotask")
-	text := "BenchmarkFanOut 1000 5 ns/op 100 B/op 1 allocs/op\nBenchmarkFanOut 2000 5.1 ns/op 150 B/op 1 allocs/op\nBenchmarkFanOut 4000 5.2 ns/op 300 B/op 1 allocs/op\n"
-	in, err := parse.Read("x", strings.NewReader(text))
-	if err != nil {
-		t.Fatal(err)
-	}
-	one(t, analyse(Options{}, in), MemoryGrowth, "BenchmarkFanOut", "100 B/op in 1000 operations, 300 in 4000")
-	level, err := parse.Read("x", strings.NewReader(strings.ReplaceAll(text, "300 B", "101 B")))
-	if err != nil {
-		t.Fatal(err)
-	}
-	none(t, analyse(Options{}, level), MemoryGrowth)
-}
-
-func TestHighVarianceNamesTheWorstRows(t *testing.T) {
-	a := analyse(Options{}, input(t, "x", "", line{"A", 10, 0.3, 0, 0}, line{"B", 10, 0.001, 0, 0}, line{"C", 10, 0.1, 0, 0}))
-	f := one(t, a, HighVariance, "x", "2 of 3 rows vary by more than 5%", "most of all BenchmarkA (23.7%)")
-	if f.Severity != Warning || len(f.Evidence) != 2 {
-		t.Errorf("%+v", f)
-	}
-	none(t, analyse(Options{}, input(t, "x", "", line{"B", 10, 0.001, 0, 0})), HighVariance)
-}
-
-func TestEffectAndSignificanceAreKeptApart(t *testing.T) {
-	a := analyse(Options{},
-		input(t, "p", "", line{"Tiny", 100, 0.0001, 0, 0}, line{"Large", 100, 0.3, 0, 0}, line{"Plain", 100, 0.01, 0, 0}),
-		input(t, "q", "", line{"Tiny", 100.5, 0.0001, 0, 0}, line{"Large", 130, 0.3, 0, 0}, line{"Plain", 130, 0.01, 0, 0}))
-	one(t, a, Irrelevant, "p and q", "1 difference is beyond the noise yet below 1%: BenchmarkTiny")
-	one(t, a, Unproven, "p and q", "cannot be told from noise with these samples: BenchmarkLarge")
-	plain := line{"Plain", 100, 0.01, 0, 0}
-	other := line{"Plain", 130, 0.01, 0, 0}
-	b := analyse(Options{}, input(t, "p", "", plain), input(t, "q", "", other))
-	none(t, b, Irrelevant)
-	none(t, b, Unproven)
+	none(t, analyse(Options{}, input(t, "x", "", line{"QueueMicrotask", 57, 0.01, 0, 0}, line{"Submit", 30, 0.01, 24, 1})), MemoryGrowth)
 }
 
 func TestConfoundsAreFoundInWhatTheInputsSay(t *testing.T) {
@@ -354,7 +324,7 @@ func TestAContestantThatCannotTakePartIsAbsentWithItsReason(t *testing.T) {
 
 func TestOnlyOnePointOfASweepCountsInRankings(t *testing.T) {
 	a := analyse(Options{}, input(t, "x", "", concat(sweep("Main", 5, 4, 3, 2, 1), sweep("Baseline", 9, 9, 9, 9, 9))...))
-	if r := a.Records(0, result.KindLoop); r[0].Categories != 1 || r[0].Wins != 1 {
-		t.Errorf("%+v", r[0])
+	if f := a.Fields(0)[0]; len(f.Decisive) != 1 || len(f.With(stats.Ahead)) != 1 || f.Families[0].Categories != 1 {
+		t.Errorf("%+v", f)
 	}
 }

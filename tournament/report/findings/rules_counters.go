@@ -5,6 +5,8 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	"github.com/eventloop-go/eventloop/tournament/report/text"
 )
 
 // counter reports whether a unit counts what an operation did, such as handlers/op. Other figures beside the time are
@@ -13,13 +15,12 @@ func counter(unit string) bool {
 	return strings.HasSuffix(unit, "/op") && !strings.HasSuffix(unit, "ns/op")
 }
 
-// metrics names figures beside the time that are the same whatever is measured, and counters of work that are zero.
+// metrics names counters of work that are zero in every sample.
 func metrics(a *Analysis) []Finding {
 	var out []Finding
 	type key struct{ category, unit string }
 	for i, in := range a.Inputs {
 		values := make(map[key][]float64)
-		rows := make(map[key]int)
 		var order []key
 		for _, r := range a.Rows {
 			c := r.Cells[i]
@@ -32,7 +33,6 @@ func metrics(a *Analysis) []Finding {
 					order = append(order, k)
 				}
 				values[k] = append(values[k], c.Metrics[unit]...)
-				rows[k]++
 			}
 		}
 		idle := make(map[string][]string) // categories by unit
@@ -41,12 +41,8 @@ func metrics(a *Analysis) []Finding {
 			if least != most || len(values[k]) < 3 {
 				continue
 			}
-			switch {
-			case least == 0 && counter(k.unit):
+			if least == 0 && counter(k.unit) {
 				idle[k.unit] = append(idle[k.unit], k.category)
-			case rows[k] >= 3 && !counter(k.unit):
-				out = append(out, Finding{Kind: ConstantMetric, Severity: Info, Subject: k.category, Evidence: []Figure{{k.unit, least, ""}, {"samples", float64(len(values[k])), ""}},
-					Text: fmt.Sprintf("%s on %s: %s is %g in every sample of every contestant. It is a condition of the workload, or not measured; it tells nothing about them.", k.category, in.Label, k.unit, least)})
 			}
 		}
 		for _, unit := range slices.Sorted(maps.Keys(idle)) {
@@ -57,8 +53,8 @@ func metrics(a *Analysis) []Finding {
 			for _, category := range idle[unit] {
 				f.Evidence = append(f.Evidence, Figure{unit + " in " + category, 0, ""})
 			}
-			f.Text = fmt.Sprintf("On %s %s is zero in every sample of %s: %s. What it counts never happens there; the time is that of something else.", in.Label,
-				unit, plural(len(idle[unit]), "category", "categories"), listed(idle[unit]))
+			f.Text = fmt.Sprintf("On %s %s is zero in every sample of %s: %s. No such work was done, so the time is that of something else.", in.Label,
+				unit, text.Count(len(idle[unit]), "category", "categories"), text.List(idle[unit], evidenceRows))
 			out = append(out, f)
 		}
 	}

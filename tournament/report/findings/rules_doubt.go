@@ -1,13 +1,10 @@
 package findings
 
 import (
-	"cmp"
 	"fmt"
-	"slices"
-	"strings"
 
 	"github.com/eventloop-go/eventloop/tournament/report/group"
-	"github.com/eventloop-go/eventloop/tournament/report/parse"
+	"github.com/eventloop-go/eventloop/tournament/report/text"
 )
 
 // emptyCall is the row that measures a call of an empty function.
@@ -76,78 +73,12 @@ func memoryGrowth(a *Analysis) []Finding {
 					figures = append(figures, Figure{r.Label, c.Bytes.Mean, "B/op"})
 				}
 			}
-			if f, ok := rising(in.Label, r, i); ok {
-				out = append(out, f)
-			}
 		}
 		if len(rows) > 0 {
 			out = append(out, Finding{Kind: MemoryGrowth, Severity: Warning, Subject: in.Label, Evidence: figures,
 				Text: fmt.Sprintf("On %s %s bytes with less than one allocation for two operations: %s. That is mostly a buffer or backlog that grows; such a figure drifts with the number of operations.",
-					in.Label, plural(len(rows), "row shows", "rows show"), listed(rows))})
+					in.Label, text.Count(len(rows), "row shows", "rows show"), text.List(rows, evidenceRows))})
 		}
-	}
-	return out
-}
-
-// rising looks for bytes per operation that grow with the number of operations.
-func rising(label string, r *group.Row, input int) (Finding, bool) {
-	c := r.Cells[input]
-	if c == nil || len(c.Samples) < 3 {
-		return Finding{}, false
-	}
-	byOperations := func(x, y parse.Sample) int { return cmp.Compare(x.N, y.N) }
-	low, high := slices.MinFunc(c.Samples, byOperations), slices.MaxFunc(c.Samples, byOperations)
-	if !low.HasMem || low.N == 0 || float64(high.N) < 1.5*float64(low.N) || high.Bytes < 1.1*low.Bytes || high.Bytes < low.Bytes+1 {
-		return Finding{}, false
-	}
-	ss := slices.Clone(c.Samples)
-	slices.SortStableFunc(ss, byOperations)
-	for i := 1; i < len(ss); i++ {
-		if ss[i].Bytes < ss[i-1].Bytes {
-			return Finding{}, false
-		}
-	}
-	return Finding{Kind: MemoryGrowth, Severity: Warning, Subject: r.Label,
-		Text:     fmt.Sprintf("%s on %s needs more memory per operation the longer it runs: %.0f B/op in %d operations, %.0f in %d. Something is kept that should be released.", r.Label, label, low.Bytes, low.N, high.Bytes, high.N),
-		Evidence: []Figure{{fmt.Sprintf("after %d operations", low.N), low.Bytes, "B/op"}, {fmt.Sprintf("after %d operations", high.N), high.Bytes, "B/op"}}}, true
-}
-
-const noisy = 0.05
-
-func highVariance(a *Analysis) []Finding {
-	var out []Finding
-	for i, in := range a.Inputs {
-		var rows []*group.Row
-		tested := 0
-		for _, r := range a.Rows {
-			c := a.Cell(r, i)
-			if c.Time.N > 1 {
-				tested++
-			}
-			if c.Time.CV > noisy {
-				rows = append(rows, r)
-			}
-		}
-		if len(rows) == 0 {
-			continue
-		}
-		cv := func(r *group.Row) float64 { return a.Cell(r, i).Time.CV }
-		slices.SortFunc(rows, func(x, y *group.Row) int {
-			return cmp.Or(cmp.Compare(cv(y), cv(x)), cmp.Compare(x.Index, y.Index))
-		})
-		f := Finding{Kind: HighVariance, Severity: Notice, Subject: in.Label}
-		var worst []string
-		for k, r := range rows[:min(len(rows), evidenceFigures)] {
-			if k < 3 {
-				worst = append(worst, fmt.Sprintf("%s (%s)", r.Label, percent(cv(r))))
-			}
-			f.Evidence = append(f.Evidence, Figure{r.Label, cv(r), "CV"})
-		}
-		if 4*len(rows) > tested || cv(rows[0]) > 0.2 {
-			f.Severity = Warning
-		}
-		f.Text = fmt.Sprintf("On %s %d of %d rows vary by more than 5%%, most of all %s. Small differences in these rows mean nothing.", in.Label, len(rows), tested, strings.Join(worst, ", "))
-		out = append(out, f)
 	}
 	return out
 }

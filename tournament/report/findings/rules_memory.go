@@ -3,6 +3,8 @@ package findings
 import (
 	"fmt"
 	"math"
+
+	"github.com/eventloop-go/eventloop/tournament/report/text"
 )
 
 const extraBytes = 1.5
@@ -29,7 +31,7 @@ func heavier(a *Analysis) []Finding {
 			}
 		}
 		if len(rows) > 0 {
-			f.Text = fmt.Sprintf("On %s %s half as many bytes again as a rival with the same number of allocations: %s. What is not allocated for an operation is a buffer or backlog that grows with the run.", in.Label, plural(len(rows), "row needs", "rows need"), listed(rows))
+			f.Text = fmt.Sprintf("On %s %s 1.5 times the bytes of a rival with the same number of allocations, or more: %s. What is not allocated for an operation is a buffer or backlog that grows with the run.", in.Label, text.Count(len(rows), "row needs", "rows need"), text.List(rows, evidenceRows))
 			out = append(out, f)
 		}
 	}

@@ -4,7 +4,8 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/eventloop-go/eventloop/tournament/report/stats"
+	"github.com/eventloop-go/eventloop/tournament/report/text"
+	"github.com/eventloop-go/eventloop/tournament/stats"
 )
 
 const sensitive = 3
@@ -34,14 +35,14 @@ func sensitivity(a *Analysis) []Finding {
 			continue
 		}
 		f := Finding{Kind: Sensitivity, Severity: Notice, Subject: r.Label,
-			Text: fmt.Sprintf("%s depends on the platform: %s on %s, %s on %s, %s slower.", r.Label, Nanoseconds(fast.Mean), a.Inputs[lo].Label, Nanoseconds(slow.Mean), a.Inputs[hi].Label, Factor(factor))}
+			Text: fmt.Sprintf("%s depends on the platform: %s on %s, %s on %s, %s slower.", r.Label, text.Duration(fast.Mean), a.Inputs[lo].Label, text.Duration(slow.Mean), a.Inputs[hi].Label, text.Factor(factor))}
 		f.Evidence = []Figure{{a.Inputs[lo].Label, fast.Mean, "ns/op"}, {a.Inputs[hi].Label, slow.Mean, "ns/op"}, {"factor", factor, "×"}}
 		if rest, n := a.others(r.Category, r.Contestant, lo, hi); n > 0 {
 			f.Evidence = append(f.Evidence, Figure{"factor of the other contestants", rest, "×"})
 			if rest >= sensitive {
-				f.Text += fmt.Sprintf(" So are the other contestants (%s): it is the workload, not the design.", Factor(rest))
+				f.Text += fmt.Sprintf(" So are the other contestants (%s): it is the workload, not the design.", text.Factor(rest))
 			} else {
-				f.Text += fmt.Sprintf(" The other contestants change by %s.", Factor(math.Max(rest, 1/rest)))
+				f.Text += fmt.Sprintf(" The other contestants change by %s.", text.Factor(math.Max(rest, 1/rest)))
 			}
 		}
 		out = append(out, f)
@@ -96,34 +97,11 @@ func (a *Analysis) pairwise(kind Kind, severity Severity, pick func(*PairRow) (F
 // Name names the two inputs of a pair.
 func (a *Analysis) Name(p *Pair) string { return a.Inputs[p.A].Label + " and " + a.Inputs[p.B].Label }
 
-const (
-	smallEffect = 1.01
-	largeEffect = 1.10
-)
-
-func irrelevant(a *Analysis) []Finding {
-	return a.pairwise(Irrelevant, Info, func(r *PairRow) (Figure, bool) {
-		v := r.Verdict(a.Alpha)
-		return Figure{r.Row.Label, r.Speedup(), "×"}, (v == stats.Faster || v == stats.Slower) && r.Speedup() < smallEffect
-	}, func(p string, rows []string, of int) string {
-		return fmt.Sprintf("Between %s %s beyond the noise yet below 1%%: %s. A difference so small is real and does not matter.", p, plural(len(rows), "difference is", "differences are"), listed(rows))
-	})
-}
-
-func unproven(a *Analysis) []Finding {
-	return a.pairwise(Unproven, Notice, func(r *PairRow) (Figure, bool) {
-		v := r.Verdict(a.Alpha)
-		return Figure{r.Row.Label, r.Speedup(), "×"}, (v == stats.Tie || v == stats.Unknown) && r.Speedup() >= largeEffect
-	}, func(p string, rows []string, of int) string {
-		return fmt.Sprintf("Between %s %s 10%% or more and cannot be told from noise with these samples: %s. More samples would settle them.", p, plural(len(rows), "difference is", "differences are"), listed(rows))
-	})
-}
-
 func allocMismatch(a *Analysis) []Finding {
 	return a.pairwise(AllocMismatch, Notice, func(r *PairRow) (Figure, bool) {
 		return Figure{r.Row.Label, r.AllocDelta, "allocs/op more"}, r.Allocs == stats.Apart
 	}, func(p string, rows []string, of int) string {
-		return fmt.Sprintf("Between %s the allocations of %s of %d differ in every sample: %s. The same code took another path there.", p, plural(len(rows), "row", "rows"), of, listed(rows))
+		return fmt.Sprintf("Between %s the allocations of %s of %d differ in every sample: %s. The same code took another path there.", p, text.Count(len(rows), "row", "rows"), of, text.List(rows, evidenceRows))
 	})
 }
 
@@ -143,10 +121,10 @@ func (a *Analysis) changes(kind Kind, severity Severity, rows func(*Pair) []*Pai
 	var out []Finding
 	for _, r := range rows(p) {
 		out = append(out, Finding{Kind: kind, Severity: severity, Subject: r.Row.Label,
-			Text: fmt.Sprintf("%s is %s %s than in %s: %s then, %s now (p = %.2g after %s).", r.Row.Label, percent(math.Max(r.Change.Ratio, 1/r.Change.Ratio)-1), word, a.Inputs[p.A].Label,
-				Nanoseconds(a.Figure(r.Row, p.A)), Nanoseconds(a.Figure(r.Row, p.B)), r.Change.Adjusted, a.Correction.Name()),
+			Text: fmt.Sprintf("%s is %s %s than in %s: %s then, %s now (%s).", r.Row.Label, text.Percent(math.Max(r.Change.Ratio, 1/r.Change.Ratio)-1), word, a.Inputs[p.A].Label,
+				text.Duration(a.Figure(r.Row, p.A)), text.Duration(a.Figure(r.Row, p.B)), r.Change.Interval),
 			Evidence: []Figure{{"then", a.Figure(r.Row, p.A), "ns/op"}, {"now", a.Figure(r.Row, p.B), "ns/op"}, {"change", r.Change.Ratio, "×"},
-				{"change of the other contestants", r.Change.Drift, "×"}, {"p", r.Change.Adjusted, ""}}})
+				{"change of the other contestants", r.Change.Drift, "×"}, {"low", r.Change.Lo, "×"}, {"high", r.Change.Hi, "×"}}})
 	}
 	return out
 }

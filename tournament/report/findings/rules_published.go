@@ -6,7 +6,8 @@ import (
 	"strings"
 
 	"github.com/eventloop-go/eventloop/tournament/report/group"
-	"github.com/eventloop-go/eventloop/tournament/report/stats"
+	"github.com/eventloop-go/eventloop/tournament/report/text"
+	"github.com/eventloop-go/eventloop/tournament/stats"
 )
 
 // garbled names rows of a series whose number is no number.
@@ -47,7 +48,7 @@ func garbled(a *Analysis) []Finding {
 	if names == nil {
 		return nil
 	}
-	f.Text = fmt.Sprintf("%s a character where the others of the series have a number: %s. A number was probably printed as a character; as a digit it would be the one that the evidence gives.", plural(len(names), "row has", "rows have"), listed(names))
+	f.Text = fmt.Sprintf("%s a character where the others of the series have a number: %s. A number was probably printed as a character; as a digit it would be the one that the evidence gives.", text.Count(len(names), "row has", "rows have"), text.List(names, evidenceRows))
 	return []Finding{f}
 }
 
@@ -75,7 +76,7 @@ func arithmetic(a *Analysis) []Finding {
 		}
 		if top > sum/2 {
 			out = append(out, Finding{Kind: Arithmetic, Severity: Info, Subject: in.Label, Evidence: []Figure{{"share of the slowest three", top / sum, ""}, {"arithmetic mean", sum / float64(len(means)), "ns/op"}, {"middle row", stats.Median(means), "ns/op"}},
-				Text: fmt.Sprintf("An arithmetic mean over the %d rows of %s would say nothing of most of them: the slowest %d hold %s of the sum. It would be %s, where the middle row needs %s.", len(means), in.Label, fewRows, percent(top/sum), Nanoseconds(sum/float64(len(means))), Nanoseconds(stats.Median(means)))})
+				Text: fmt.Sprintf("An arithmetic mean over the %d rows of %s would say nothing of most of them: the slowest %d hold %s of the sum. It would be %s, where the middle row needs %s.", len(means), in.Label, fewRows, text.Percent(top/sum), text.Duration(sum/float64(len(means))), text.Duration(stats.Median(means)))})
 		}
 	}
 	return out

@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"github.com/eventloop-go/eventloop/tournament/report/parse"
+	"github.com/eventloop-go/eventloop/tournament/report/text"
 	"github.com/eventloop-go/eventloop/tournament/result"
 )
 
@@ -61,17 +62,17 @@ func confounds(a *Analysis) []Finding {
 		}
 		f := Finding{Kind: Confound, Severity: c.grave, Subject: c.name}
 		for _, v := range order {
-			texts = append(texts, fmt.Sprintf("%s (%s)", v, listed(by[v])))
+			texts = append(texts, fmt.Sprintf("%s (%s)", v, text.List(by[v], evidenceRows)))
 			if n, err := strconv.ParseFloat(v, 64); err == nil {
-				f.Evidence = append(f.Evidence, Figure{listed(by[v]), n, c.name})
+				f.Evidence = append(f.Evidence, Figure{text.List(by[v], evidenceRows), n, c.name})
 			}
 		}
-		f.Text = fmt.Sprintf("Not the same in all inputs: %s. It is %s; %s.", c.name, listed(texts), c.why)
+		f.Text = fmt.Sprintf("Not the same in all inputs: %s. It is %s; %s.", c.name, text.List(texts, evidenceRows), c.why)
 		out = append(out, f)
 	}
 	if len(unstated) > 0 {
 		out = append(out, Finding{Kind: Confound, Severity: Notice, Subject: "not stated",
-			Text: fmt.Sprintf("Not every input states its %s; differences there cannot be ruled out.", listed(unstated))})
+			Text: fmt.Sprintf("Not every input states its %s; differences there cannot be ruled out.", text.List(unstated, evidenceRows))})
 	}
 	return out
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/eventloop-go/eventloop/tournament/report/group"
+	"github.com/eventloop-go/eventloop/tournament/report/text"
 )
 
 // twinDisagreements names published categories that their twin contradicts.
@@ -19,7 +20,7 @@ func twinDisagreements(a *Analysis) []Finding {
 				{first.Contestant + " in " + d.Twin.Category, d.Twin.Entry(first.Contestant).Figure, "ns/op"},
 			}}
 			f.Text = fmt.Sprintf("%s on %s does not measure what its name says: %s needs %s there and %s in %s, which corrects it.", d.Published.Category, in.Label,
-				first.Contestant, Nanoseconds(first.Figure), Nanoseconds(d.Twin.Entry(first.Contestant).Figure), d.Twin.Category)
+				first.Contestant, text.Duration(first.Figure), text.Duration(d.Twin.Entry(first.Contestant).Figure), d.Twin.Category)
 			if d.Other != nil {
 				f.Text += fmt.Sprintf(" There %s is ahead.", d.Other.Contestant)
 				f.Evidence = append(f.Evidence, Figure{d.Other.Contestant + " in " + d.Twin.Category, d.Other.Figure, "ns/op"})
@@ -95,7 +96,7 @@ func duplicateRows(a *Analysis) []Finding {
 		return nil
 	}
 	return []Finding{{Kind: Duplicates, Severity: Notice, Subject: "rows", Evidence: figures,
-		Text: fmt.Sprintf("%s of rows agree in time and memory on all %d platforms, although the platforms differ: %s. Rows that agree so are repeats of one measurement rather than confirmations.", plural(len(found), "group", "groups"), len(a.Inputs), listed(found))}}
+		Text: fmt.Sprintf("%s of rows agree in time and memory on all %d platforms, although the platforms differ: %s. Rows that agree so are repeats of one measurement rather than confirmations.", text.Count(len(found), "group", "groups"), len(a.Inputs), text.List(found, evidenceRows))}}
 }
 
 func short(r *group.Row) string { return strings.TrimPrefix(r.Label, "Benchmark") }

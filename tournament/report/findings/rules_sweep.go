@@ -5,7 +5,8 @@ import (
 	"math"
 	"slices"
 
-	"github.com/eventloop-go/eventloop/tournament/report/stats"
+	"github.com/eventloop-go/eventloop/tournament/report/text"
+	"github.com/eventloop-go/eventloop/tournament/stats"
 )
 
 // waits names sweeps that measure a wait.
@@ -23,7 +24,7 @@ func waits(a *Analysis) []Finding {
 			f.Evidence = append(f.Evidence, Figure{fit.Contestant + ", fixed", fit.Fixed, "ns"}, Figure{fit.Contestant + ", for each operation", fit.Base, "ns/op"})
 		}
 		f.Text = fmt.Sprintf("%s on %s is mostly something fixed, about %s, divided by %s: a sleep, or another wait. It accounts for the shape of the sweep for %s; the sweep says little of what an operation costs.",
-			sweep[0].Sweep.Family, a.Inputs[sweep[0].Input].Label, Nanoseconds(stats.Median(fixed)), sweep[0].Sweep.Param, plural(len(fits), "contestant", "contestants"))
+			sweep[0].Sweep.Family, a.Inputs[sweep[0].Input].Label, text.Duration(stats.Median(fixed)), sweep[0].Sweep.Param, text.Count(len(fits), "contestant", "contestants"))
 		out = append(out, f)
 	}
 	return out
@@ -48,13 +49,13 @@ func jumps(a *Analysis) []Finding {
 			if !ok {
 				continue
 			}
-			who = append(who, fmt.Sprintf("%s (%s from %g to %g)", e.Contestant, Factor(by), from, to))
+			who = append(who, fmt.Sprintf("%s (%s from %g to %g)", e.Contestant, text.Factor(by), from, to))
 			f.Evidence = append(f.Evidence, Figure{fmt.Sprintf("%s, from %g to %g", e.Contestant, from, to), by, "×"})
 		}
 		if len(who) == 0 {
 			continue
 		}
-		f.Text = fmt.Sprintf("%s on %s jumps between neighbours: %s. The other steps are far smaller, so that a limit lies there, of the workload, the scheduler or the design.", sweep[0].Sweep.Family, a.Inputs[sweep[0].Input].Label, listed(who))
+		f.Text = fmt.Sprintf("%s on %s jumps between neighbours: %s. The other steps are far smaller, so that a limit lies there, of the workload, the scheduler or the design.", sweep[0].Sweep.Family, a.Inputs[sweep[0].Input].Label, text.List(who, evidenceRows))
 		out = append(out, f)
 	}
 	return out

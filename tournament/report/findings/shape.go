@@ -4,7 +4,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/eventloop-go/eventloop/tournament/report/stats"
+	"github.com/eventloop-go/eventloop/tournament/stats"
 )
 
 // This file finds categories that do not measure what their names say, from the shape of their figures alone.
@@ -57,33 +57,41 @@ func alike(standings []*Standing) []*Standing {
 		}
 	}
 	return slices.DeleteFunc(slices.Clone(standings), func(s *Standing) bool {
-		return !s.converged() || len(spreads) > 3 && stats.Median(spreads) < 3*s.spread()
+		return !s.converged() || len(spreads) > 3 && stats.Median(spreads) <= 3*s.spread()
 	})
 }
 
-// sameFigures is the largest factor, in the middle of the contestants, between two categories that measure one thing.
-const (
-	sameFigures  = 1.12
-	sameAnywhere = 1.35
-	differBy     = 1.5
-)
+// differBy is the factor by which contestants, or platforms, have to differ for their agreement to mean anything.
+const differBy = 1.5
 
-// duplicate reports whether two categories give every contestant the same figure, though the contestants differ.
+// severalAgree is the number of contestants that have to agree before two categories count as one measurement.
+const severalAgree = 5
+
+// duplicate reports whether two categories give every contestant the same figure, though the contestants differ: no
+// contestant's interval leaves the margin, and most lie inside. Figures without intervals show nothing: unlike workloads
+// may cost about the same.
 func duplicate(s, t *Standing) bool {
-	var apart, level []float64
+	var level []float64
+	inside := 0
 	for _, e := range s.Entries[:s.ranked()] {
-		if o := t.Entry(e.Contestant); o != nil && o.Place > 0 {
-			apart = append(apart, math.Abs(math.Log(o.Figure/e.Figure)))
-			level = append(level, e.Figure)
-			if e.Allocs.N > 0 && o.Allocs.N > 0 && math.Abs(e.Allocs.Mean-o.Allocs.Mean) > 0.05+0.02*e.Allocs.Mean {
-				return false
-			}
+		o := t.Entry(e.Contestant)
+		if o == nil || o.Place == 0 {
+			continue
 		}
+		if e.Allocs.N > 0 && o.Allocs.N > 0 && math.Abs(e.Allocs.Mean-o.Allocs.Mean) > 0.05+0.02*e.Allocs.Mean {
+			return false
+		}
+		v := ratioBetween(points(e, s.Input), points(o, t.Input))
+		if v.n < 2 || v.lo > sameRow || v.hi < 1/sameRow {
+			return false
+		}
+		if v.lo > 1/sameRow && v.hi < sameRow {
+			inside++
+		}
+		level = append(level, e.Figure)
 	}
-	if len(apart) < 3 || len(apart) < s.ranked() || len(apart) < t.ranked() {
-		return false
-	}
-	return slices.Max(level) > differBy*slices.Min(level) && stats.Median(apart) < math.Log(sameFigures) && slices.Max(apart) < math.Log(sameAnywhere)
+	return len(level) >= severalAgree && len(level) == s.ranked() && len(level) == t.ranked() &&
+		slices.Max(level) > differBy*slices.Min(level) && 2*inside > len(level)
 }
 
 // A Fit is the line cost = Base + Fixed/x through the points of a sweep.

@@ -5,8 +5,8 @@ import (
 	"slices"
 
 	"github.com/eventloop-go/eventloop/tournament/report/group"
-	"github.com/eventloop-go/eventloop/tournament/report/stats"
 	"github.com/eventloop-go/eventloop/tournament/result"
+	"github.com/eventloop-go/eventloop/tournament/stats"
 )
 
 // A Standing ranks the contestants of one category in one input.
@@ -21,22 +21,23 @@ type Standing struct {
 	Absent []Absence
 	TwinOf string
 
-	// Contest judges the first against the others that have a place.
+	// Contest says how the default member of the first family that takes part stands to those of the others.
 	Contest stats.Contest
-	// Again is the entry of a contestant that was entered twice, with the contrast to its first entry; nil if there is none.
-	// It has no place.
-	Again *SecondEntry
+	// Variants are the other members of families. They have no place.
+	Variants []*Entry
+	// winner is the rival that is ahead of all others, where the subject is behind.
+	winner *Entry
+	// Replica is the second entry of a contestant, nil if there is none. It has no place.
+	Replica *Replica
 	// Void is why the category gives no win, whoever is first; empty if it may give one.
 	Void string
 }
 
-// A SecondEntry is a contestant that was entered twice. What sets it apart from the first entry is noise.
-type SecondEntry struct {
+// A Replica is a contestant that was entered a second time. What sets it apart from the first entry is noise.
+type Replica struct {
 	*Entry
-	First string
-	stats.Contrast
-	// Apart says that the test tells the two apart, which it should not.
-	Apart bool
+	First          string
+	stats.Interval // of the replica's time to that of the first entry
 }
 
 // An Entry is one contestant in a standing.
@@ -48,9 +49,8 @@ type Entry struct {
 	Figure float64
 	// Place is 1 for the lowest figure; 0 if Dubious.
 	Place int
-	// Contrast and Outcome are those of the first entry against this one; zero for the first.
-	Contrast stats.Contrast
-	Outcome  stats.Outcome
+	// Versus has the ratio of the subject's time to that of the entry, and the verdict on the subject; zero for the subject itself.
+	Versus stats.Rival
 	// Dubious is why the figure is not believed.
 	Dubious string
 }
@@ -58,22 +58,23 @@ type Entry struct {
 // An Absence is a contestant that has no figure in a category.
 type Absence struct{ Contestant, Why string }
 
-// Winner returns the entry that is ahead of all others, or nil. A category without rivals, or one that is void, has no
-// winner.
+// Winner returns the entry that is ahead of all others, or nil. A category without rivals, or one that is excluded, has no winner. Where
+// the subject is behind, it is the fastest entry, if the rule finds that ahead with the fastest as the subject.
 func (s *Standing) Winner() *Entry {
-	if s.Void != "" || s.Contest.Outcome != stats.Ahead {
+	if s.Void != "" {
 		return nil
 	}
-	return s.Entries[0]
+	switch s.Contest.Verdict {
+	case stats.Ahead:
+		return s.Entry(s.Contest.Subject)
+	case stats.Behind:
+		return s.winner
+	}
+	return nil
 }
 
-// Margin is how much longer the second takes than the first, as a share; 0 without a second.
-func (s *Standing) Margin() float64 {
-	if s.ranked() < 2 {
-		return 0
-	}
-	return s.Entries[1].Figure/s.Entries[0].Figure - 1
-}
+// Subject returns the entry of the contestant that the category is about, or nil.
+func (s *Standing) Subject() *Entry { return s.Entry(s.Contest.Subject) }
 
 // First returns the believable entry with the lowest figure, or nil.
 func (s *Standing) First() *Entry {
@@ -83,17 +84,9 @@ func (s *Standing) First() *Entry {
 	return s.Entries[0]
 }
 
-// RunnerUp returns the second entry, or nil.
-func (s *Standing) RunnerUp() *Entry {
-	if s.ranked() < 2 {
-		return nil
-	}
-	return s.Entries[1]
-}
-
 // Entry returns the entry of a contestant, or nil.
 func (s *Standing) Entry(contestant string) *Entry {
-	for _, e := range s.Entries {
+	for _, e := range slices.Concat(s.Entries, s.Variants) {
 		if e.Contestant == contestant {
 			return e
 		}
@@ -132,13 +125,27 @@ func (a *Analysis) standings(input int) []*Standing {
 		}
 		cell := a.Cell(r, input)
 		e := &Entry{Row: r, Contestant: r.Contestant, Cell: cell, Dubious: impossible(cell), Figure: stats.Figure(c.Points())}
-		if first, ok := result.Again(r.Contestant); ok {
-			s.Again = &SecondEntry{Entry: e, First: first}
+		entrant := &result.Row{Contestant: r.Contestant, Family: c.Family}
+		if s.Void == "" {
+			s.Void = c.Excluded
+		}
+		if first, ok := result.ReplicaOf(r.Contestant); ok {
+			s.Replica = &Replica{Entry: e, First: first}
+			continue
+		}
+		if entrant.FamilyOf() != r.Contestant {
+			s.Variants = append(s.Variants, e)
 			continue
 		}
 		s.Entries = append(s.Entries, e)
 	}
+	rule := stats.Rule{Categories: len(out), Level: a.Level}
 	for _, s := range out {
+		a.inOrder(s)
+		a.contest(s, rule)
+		if input == 0 && s.Contest.Subject != "" && !slices.Contains(a.subjects, s.Contest.Subject) {
+			a.subjects = append(a.subjects, s.Contest.Subject)
+		}
 		a.rank(s)
 		if s.Sweep.Family != "" {
 			k := sweepKey{input, s.Sweep.Family}
@@ -150,50 +157,78 @@ func (a *Analysis) standings(input int) []*Standing {
 			slices.Sort(xs)
 		}
 	}
-	a.floors(out)
-	contests := make(map[result.Kind][]*stats.Contest)
-	for _, s := range out {
-		contests[s.Kind] = append(contests[s.Kind], &s.Contest)
-	}
-	for _, cs := range contests {
-		stats.Judge(cs, a.Alpha)
-	}
-	for _, s := range out {
-		for i, o := range s.Contest.Outcomes {
-			s.Entries[i+1].Outcome = o
+	void(out)
+	if _, ok := a.Control(out); !ok {
+		for _, s := range out {
+			s.Contest.Retract()
 		}
 	}
-	void(out)
 	return out
 }
 
-// floors sets the noise floor of every category from those who were entered twice, and finds second entries that the
-// test tells from the first.
-func (a *Analysis) floors(standings []*Standing) {
-	var with []*Standing
-	var ratios, ps []float64
-	for _, s := range standings {
-		if s.Again == nil {
-			continue
+// inOrder puts the entries of a category in the order of their input. Of several inputs all are about the subjects of the first.
+func (a *Analysis) inOrder(s *Standing) {
+	line := func(e *Entry) int {
+		if slices.Contains(a.subjects, e.Contestant) {
+			return -1
 		}
-		first := s.Entry(s.Again.First)
-		if first == nil || first.Dubious+s.Again.Dubious != "" {
-			continue
-		}
-		s.Again.Contrast = stats.Compared(points(first, s.Input), points(s.Again.Entry, s.Input))
-		with, ratios, ps = append(with, s), append(ratios, s.Again.Ratio), append(ps, s.Again.P)
+		return e.Row.Cells[s.Input].Line
 	}
-	each, others, known := stats.Floors(ratios)
-	if !known {
+	slices.SortStableFunc(s.Entries, func(x, y *Entry) int { return cmp.Compare(line(x), line(y)) })
+}
+
+// contest decides a category. The entries are still in the order of the result, the subject first.
+func (a *Analysis) contest(s *Standing, rule stats.Rule) {
+	var entrants []stats.Entrant
+	add := func(e *Entry, replica bool) {
+		row := &result.Row{Contestant: e.Contestant, Family: e.Row.Cells[s.Input].Family}
+		entrant := stats.Entrant{Name: e.Contestant, Family: row.FamilyOf(), Replica: replica, Cost: e.Row.Cells[s.Input].Cost}
+		if e.Dubious == "" {
+			entrant.Points = points(e, s.Input)
+		}
+		entrants = append(entrants, entrant)
+	}
+	for _, e := range s.Entries {
+		add(e, false)
+	}
+	if len(entrants) == 0 {
 		return
 	}
+	for _, e := range s.Variants {
+		add(e, false)
+	}
+	if s.Replica != nil && s.Replica.Dubious == "" {
+		add(s.Replica.Entry, true)
+	}
+	s.Contest = rule.Contest(entrants)
+	if s.Contest.Verdict == stats.Behind {
+		// Who is fastest is seen in the same figures, so that any of them might have been it.
+		any := stats.Rule{Categories: rule.Categories * len(s.Entries), Level: rule.Level}
+		fastest := slices.MinFunc(s.Entries, func(x, y *Entry) int { return compareDesc(y.Figure, x.Figure) })
+		at := slices.Index(s.Entries, fastest)
+		entrants := slices.Clone(entrants)
+		entrants[0], entrants[at] = entrants[at], entrants[0]
+		if c := any.Contest(entrants); c.Verdict == stats.Ahead {
+			s.winner = fastest
+		}
+	}
+	for _, r := range slices.Concat(s.Contest.Rivals, s.Contest.Variants) {
+		s.Entry(r.Name).Versus = r
+	}
+	if s.Contest.Replica != nil {
+		s.Replica.Interval = s.Contest.Replica.Interval
+	}
+}
+
+// Control judges the replicas of some categories: see [stats.Control].
+func (a *Analysis) Control(standings []*Standing) (stats.Interval, bool) {
+	var ratios []float64
 	for _, s := range standings {
-		s.Contest.Floor = others
+		if s.Void == "" && s.Replica != nil && s.Replica.N >= stats.Looks[0] {
+			ratios = append(ratios, s.Replica.Ratio)
+		}
 	}
-	for i, p := range stats.HolmBonferroni.Adjust(ps) {
-		with[i].Contest.Floor = each[i]
-		with[i].Again.Apart = p < a.Alpha
-	}
+	return stats.Control(ratios)
 }
 
 func points(e *Entry, input int) []stats.Point { return e.Row.Cells[input].Points() }
@@ -221,79 +256,12 @@ func (a *Analysis) rank(s *Standing) {
 			break // they come last
 		}
 		e.Place = i + 1
-		if i > 0 {
-			e.Contrast = stats.Compared(points(s.Entries[0], s.Input), points(e, s.Input))
-			s.Contest.Against = append(s.Contest.Against, e.Contrast)
-		}
 	}
 }
 
-// A Record counts the places of one contestant in one input.
-type Record struct {
-	Contestant     string
-	Wins           int // ahead of all others
-	Level          int // first or second of two that are equivalent
-	First          int // lowest figure, ahead or not
-	Second, Third  int
-	Categories     int
-	RelativeToBest stats.GeoMean // its figure over the best, over the categories
-}
-
-// Records counts places in one input over the categories of one kind, best first. Of a sweep only the points given by
-// representative count, so that a family with seven points does not weigh seven times.
-func (a *Analysis) Records(input int, kind result.Kind) []*Record {
-	byName := make(map[string]*Record)
-	ratios := make(map[string][]float64)
-	var out []*Record
-	for _, s := range a.Standings {
-		if s.Input != input || s.Kind != kind || s.ranked() < 2 || !a.Counts(s) {
-			continue
-		}
-		for _, e := range s.Entries {
-			r := byName[e.Contestant]
-			if r == nil {
-				r = &Record{Contestant: e.Contestant}
-				byName[e.Contestant] = r
-				out = append(out, r)
-			}
-			r.Categories++
-			switch e.Place {
-			case 0:
-				continue
-			case 1:
-				r.First++
-			case 2:
-				r.Second++
-			case 3:
-				r.Third++
-			}
-			if s.Winner() == e {
-				r.Wins++
-			}
-			if s.Void == "" && s.Contest.Outcome == stats.Equivalent && e.Place <= 2 {
-				r.Level++
-			}
-			ratios[e.Contestant] = append(ratios[e.Contestant], e.Figure/s.Entries[0].Figure)
-		}
-	}
-	for _, r := range out {
-		r.RelativeToBest = stats.Excess(ratios[r.Contestant])
-	}
-	slices.SortStableFunc(out, func(x, y *Record) int {
-		return cmp.Or(cmp.Compare(y.Wins, x.Wins), cmp.Compare(y.First, x.First), cmp.Compare(x.RelativeToBest.Center, y.RelativeToBest.Center))
-	})
-	return out
-}
-
-// Ranked returns the standings of an input and kind that count in [Analysis.Records], in order.
+// Ranked returns the standings of an input and kind that have two contestants or more and count, in order.
 func (a *Analysis) Ranked(input int, kind result.Kind) []*Standing {
-	var out []*Standing
-	for _, s := range a.Standings {
-		if s.Input == input && s.Kind == kind && s.ranked() >= 2 && a.Counts(s) {
-			out = append(out, s)
-		}
-	}
-	return out
+	return slices.DeleteFunc(a.of(input), func(s *Standing) bool { return s.Kind != kind || s.ranked() < 2 || !a.Counts(s) })
 }
 
 // Counts reports whether a category counts in rankings: all but the points of a long sweep other than its

@@ -3,7 +3,7 @@ package findings
 import (
 	"fmt"
 
-	"github.com/eventloop-go/eventloop/tournament/report/stats"
+	"github.com/eventloop-go/eventloop/tournament/report/text"
 	"github.com/eventloop-go/eventloop/tournament/result"
 )
 
@@ -38,8 +38,8 @@ func disagreements(standings []*Standing) []Disagreement {
 				continue
 			}
 			d := Disagreement{Published: s, Twin: t, Factor: e.Figure / s.First().Figure}
-			if e.Place > 1 && e.Outcome == stats.Ahead {
-				d.Other = t.First()
+			if w := t.Winner(); w != nil && w != e {
+				d.Other = w
 			}
 			if d.Other != nil || d.Factor > twice || d.Factor < 1.0/twice {
 				out = append(out, d)
@@ -74,13 +74,13 @@ func void(standings []*Standing) {
 		}
 	}
 	for _, s := range alike(standings) {
-		set(s, "all contestants alike")
+		set(s, "all %d contestants are within %s of each other, so it measures something they share", s.ranked(), text.Percent(s.spread()))
 	}
 	for _, sweep := range sweepsOf(standings) {
 		if sleeping(sweep) != nil {
 			for _, s := range sweep {
 				if published(s.Kind) {
-					set(s, "mostly a wait divided by the burst")
+					set(s, "mostly a wait divided by the number that is varied")
 				}
 			}
 		}
@@ -93,9 +93,9 @@ func void(standings []*Standing) {
 	for _, d := range disagreements(standings) {
 		switch {
 		case d.Other != nil:
-			set(d.Published, "in its twin %s is ahead", d.Other.Contestant)
+			set(d.Published, "its corrected version, %s, has another contestant ahead, %s", d.Twin.Category, d.Other.Contestant)
 		default:
-			set(d.Published, "its twin is %s off", Factor(max(d.Factor, 1/d.Factor)))
+			set(d.Published, "its corrected version, %s, is %s away", d.Twin.Category, text.Factor(max(d.Factor, 1/d.Factor)))
 		}
 	}
 }

@@ -87,6 +87,8 @@ func kindOf(category, contestant string) result.Kind {
 		return result.KindLoop
 	case slices.Contains(promiseCategories, family) && contestant != "":
 		return result.KindPromise
+	case strings.HasPrefix(family, "Busy") && contestant != "":
+		return result.KindBusy
 	case strings.HasPrefix(family, "Descriptor") && contestant != "":
 		return result.KindDescriptor
 	case contestant == "" || Component(category) != Foreign:

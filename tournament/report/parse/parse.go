@@ -9,8 +9,8 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/eventloop-go/eventloop/tournament/report/stats"
 	"github.com/eventloop-go/eventloop/tournament/result"
+	"github.com/eventloop-go/eventloop/tournament/stats"
 )
 
 // Limits on one input. They exist so that a hostile or mistaken file ends in an error instead of in swap.
@@ -72,6 +72,10 @@ type Row struct {
 	Contestant string
 	Kind       result.Kind
 	TwinOf     string
+	// Family is the default member of the contestant's family, empty if it is that; Excluded is why the category decides nothing.
+	Family, Excluded string
+	// Cost is what one process took for the row; 0 if nobody says.
+	Cost time.Duration
 
 	Samples []Sample
 	// Metrics holds the figures with units other than ns/op, B/op and allocs/op.

@@ -90,6 +90,11 @@ func (in *Input) addTournament(d *document, byName map[string]*Row, r *result.Ro
 	if r.Category == "" {
 		return d.fail(line, "the row that starts here has no category")
 	}
+	if first, ok := result.ReplicaOf(r.Contestant); ok && r.Contestant != first+result.ReplicaSuffix { // an earlier name
+		renamed := *r
+		renamed.Contestant = first + result.ReplicaSuffix
+		r = &renamed
+	}
 	if r.Kind == result.KindLoad {
 		return in.addLoad(d, r, line)
 	}
@@ -102,7 +107,7 @@ func (in *Input) addTournament(d *document, byName map[string]*Row, r *result.Ro
 			return d.fail(line, "more than %d different rows; split the file", MaxRows)
 		}
 		row = &Row{
-			Name: name, Procs: in.Env.GOMAXPROCS, Line: line, Category: r.Category, Contestant: r.Contestant, Kind: r.Kind, TwinOf: r.TwinOf,
+			Name: name, Procs: in.Env.GOMAXPROCS, Line: line, Category: r.Category, Contestant: r.Contestant, Kind: r.Kind, TwinOf: r.TwinOf, Family: r.Family, Excluded: r.Excluded, Cost: r.Cost,
 			Error: r.Error, NotApplicable: r.NotApplicable,
 		}
 		byName[name] = row

@@ -5,6 +5,8 @@ import (
 	"math"
 	"strings"
 	"unicode"
+
+	"github.com/eventloop-go/eventloop/tournament/report/text"
 )
 
 // none stands for a figure that does not exist. It is never shown as zero.
@@ -15,7 +17,7 @@ func Number(v float64, decimals int) Cell {
 	if math.IsNaN(v) {
 		return Cell{Text: none, Value: v, Mark: Muted}
 	}
-	return Cell{Text: Thousands(v, decimals), Value: v}
+	return Cell{Text: text.Thousands(v, decimals), Value: v}
 }
 
 // Int makes a cell of a count.
@@ -26,7 +28,10 @@ func Percent(v float64) Cell {
 	if math.IsNaN(v) {
 		return Number(v, 0)
 	}
-	return Cell{Text: fmt.Sprintf("%.1f%%", 100*v), Value: v}
+	if math.Abs(v) > 1000 {
+		return Cell{Text: fmt.Sprintf("%.3g%%", 100*v), Value: v}
+	}
+	return Cell{Text: text.Percent(v), Value: v}
 }
 
 // Ratio makes a cell of a ratio.
@@ -37,7 +42,7 @@ func Ratio(v float64) Cell {
 	case math.IsInf(v, 1):
 		return Cell{Text: "∞", Value: v}
 	}
-	return Cell{Text: Thousands(v, 2) + "×", Value: v}
+	return Cell{Text: text.Thousands(v, 2) + "×", Value: v}
 }
 
 // PValue makes a cell of a p-value.
@@ -49,31 +54,6 @@ func PValue(p float64) Cell {
 		return Cell{Text: fmt.Sprintf("%.4f", p), Value: p}
 	}
 	return Cell{Text: fmt.Sprintf("%.1e", p), Value: p}
-}
-
-// Thousands prints a figure with thousands separators.
-func Thousands(v float64, decimals int) string {
-	if math.IsInf(v, 0) || math.Abs(v) >= 1e15 {
-		return fmt.Sprintf("%.4g", v)
-	}
-	s := fmt.Sprintf("%.*f", decimals, v)
-	sign := ""
-	if strings.HasPrefix(s, "-") {
-		sign, s = "-", s[1:]
-	}
-	whole, frac, ok := strings.Cut(s, ".")
-	var b strings.Builder
-	b.WriteString(sign)
-	for i, c := range whole {
-		if i > 0 && (len(whole)-i)%3 == 0 {
-			b.WriteByte(',')
-		}
-		b.WriteRune(c)
-	}
-	if ok {
-		b.WriteString("." + frac)
-	}
-	return b.String()
 }
 
 // clean takes from a text what could do more than be read: control characters, which a terminal obeys, and the marks

@@ -9,6 +9,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
+
+	"github.com/eventloop-go/eventloop/tournament/report/text"
 )
 
 //go:embed assets
@@ -25,9 +27,9 @@ var page = template.Must(template.New("page.tmpl").Funcs(template.FuncMap{
 	"filter": func(t *Table) bool { return len(t.Rows) > 5 },
 	"heat":   heatClass,
 	"ratio":  func(v float64) string { return Ratio(v).Text },
-	"bars":   drawDots,
-	"ratios": drawRatios,
-	"lines":  drawLines,
+	"bars":   func(c *DotChart) []*drawing { return []*drawing{drawDots(c, false), drawDots(c, true)} },
+	"lines":  func(c *LineChart) []*drawing { return []*drawing{drawLines(c, false), drawLines(c, true)} },
+	"size":   func(i int) string { return [...]string{"wide", "narrow"}[i] },
 }).ParseFS(assets, "assets/page.tmpl"))
 
 // pageData is what the page's template draws on. Style and script are our own files and need no escaping; everything
@@ -65,9 +67,9 @@ func asset(name string) string {
 func evidence(v float64) string {
 	switch {
 	case v == math.Trunc(v):
-		return Thousands(v, 0)
+		return text.Thousands(v, 0)
 	case math.Abs(v) >= 1000:
-		return Thousands(v, 1)
+		return text.Thousands(v, 1)
 	}
 	return strconv.FormatFloat(v, 'g', 4, 64)
 }
@@ -163,23 +165,6 @@ func (d *drawing) text(x, y float64, anchor, class, s string) {
 
 func (d *drawing) line(x, y, x2, y2 float64, class string) {
 	d.Shapes = append(d.Shapes, shape{Kind: "line", X: x, Y: y, X2: x2, Y2: y2, Class: class})
-}
-
-// nameRoom is the width that names need, within bounds; longer ones are shortened in the drawing, not in its hint.
-func nameRoom(bars []Bar) (room float64, short func(string) string) {
-	const perRune, least, most = 6.6, 60, 250
-	longest := 0
-	for _, b := range bars {
-		longest = max(longest, len([]rune(label(b.Name))))
-	}
-	room = math.Min(most, math.Max(least, float64(longest)*perRune+8))
-	return room, func(s string) string {
-		runes := []rune(label(s))
-		if n := int((room - 8) / perRune); len(runes) > n {
-			return string(runes[:n-1]) + "…"
-		}
-		return string(runes)
-	}
 }
 
 func label(s string) string { return strings.TrimPrefix(clean(s), "Benchmark") }

@@ -42,6 +42,7 @@ type jsonCell struct {
 }
 
 type jsonPoint struct {
+	Group  string   `json:"group,omitempty"`
 	Series string   `json:"series"`
 	X      *float64 `json:"x,omitempty"`
 	Value  *float64 `json:"value"`
@@ -82,14 +83,15 @@ func toJSON(b Block) jsonBlock {
 	case *HeatMap:
 		return jsonTable("heat map", x.table())
 	case *DotChart:
+		if x.Left != "" {
+			return jsonBlock{Type: "ratio chart", Title: x.Title, Columns: []string{x.Left, x.Right}, Rows: jsonBars(x.Bars)}
+		}
 		return jsonBlock{Type: "dot chart", Title: x.Title, Text: x.Unit, Rows: jsonBars(x.Bars)}
-	case *RatioChart:
-		return jsonBlock{Type: "ratio chart", Title: x.Title, Columns: []string{x.Left, x.Right}, Rows: jsonBars(x.Bars)}
 	case *LineChart:
 		j := jsonBlock{Type: "line chart", Title: x.Title, Columns: []string{x.XLabel, x.YLabel}}
 		for _, l := range x.Lines {
 			for _, p := range l.Points {
-				j.Rows = append(j.Rows, jsonPoint{l.Name, finite(p.X), finite(p.Y), finite(p.Lo), finite(p.Hi)})
+				j.Rows = append(j.Rows, jsonPoint{"", l.Name, finite(p.X), finite(p.Y), finite(p.Lo), finite(p.Hi)})
 			}
 		}
 		return j
@@ -127,7 +129,7 @@ func jsonTable(kind string, t *Table) jsonBlock {
 func jsonBars(bars []Bar) []any {
 	var out []any
 	for _, b := range bars {
-		out = append(out, jsonPoint{Series: b.Name, Value: finite(b.Value), Lo: finite(b.Lo), Hi: finite(b.Hi)})
+		out = append(out, jsonPoint{Group: b.Group, Series: b.Name, Value: finite(b.Value), Lo: finite(b.Lo), Hi: finite(b.Hi)})
 	}
 	return out
 }

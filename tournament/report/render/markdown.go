@@ -30,6 +30,17 @@ func WriteMarkdown(w io.Writer, r *Report, plots Plots) error {
 	return m.Flush()
 }
 
+// WriteBlocks writes blocks as a part of a Markdown page, without plots.
+func WriteBlocks(w io.Writer, blocks ...Block) error {
+	m := &markdown{Writer: bufio.NewWriter(w)}
+	for _, block := range blocks {
+		if err := m.block(block); err != nil {
+			return err
+		}
+	}
+	return m.Flush()
+}
+
 type markdown struct {
 	*bufio.Writer
 	plots Plots
@@ -50,11 +61,9 @@ func (m *markdown) block(block Block) error {
 	case *HeatMap:
 		mdTable(m.Writer, x.table())
 	case *DotChart:
-		return m.plot(drawDots(x))
-	case *RatioChart:
-		return m.plot(drawRatios(x))
+		return m.plot(drawDots(x, false))
 	case *LineChart:
-		return m.plot(drawLines(x))
+		return m.plot(drawLines(x, false))
 	case Folded:
 		fmt.Fprintf(m, "\n<details><summary>%s</summary>\n", md(x.Summary))
 		for _, inner := range x.Blocks {

@@ -63,8 +63,7 @@ func (r *Report) Section(level int, title string) *Section {
 	return s
 }
 
-// A Block is a part of a section: a [Paragraph], [List], [Table], [DotChart], [RatioChart], [LineChart], [HeatMap] or
-// [FindingList].
+// A Block is a part of a section: a [Paragraph], [List], [Table], [DotChart], [LineChart], [HeatMap], [Folded] or [FindingList].
 type Block interface{ block() }
 
 // A Paragraph is running text.
@@ -137,24 +136,20 @@ func (c Cell) With(m Mark) Cell {
 type DotChart struct {
 	Title string
 	Unit  string
-	Bars  []Bar
+	// Left and Right say what ratios below and above 1 mean; they are empty in a chart of other figures.
+	Left, Right string
+	Bars        []Bar
 }
 
 // A Bar is one row of a chart. Lo and Hi are the ends of its interval.
 type Bar struct {
-	Name          string
+	// Group is the heading of this row and of those behind it that have the same.
+	Group, Name   string
 	Value, Lo, Hi float64
 	// Samples are what Value comes from; a dot chart shows all of them.
 	Samples []float64
 	// Series chooses the colour.
 	Series int
-}
-
-// A RatioChart shows ratios around 1 on a logarithmic scale.
-type RatioChart struct {
-	Title       string
-	Left, Right string // what a ratio below and above 1 means
-	Bars        []Bar
 }
 
 // A LineChart shows figures over a number, both on logarithmic scales.
@@ -204,7 +199,6 @@ func (List) block()        {}
 func (*Table) block()      {}
 func (*DotChart) block()   {}
 func (Folded) block()      {}
-func (*RatioChart) block() {}
 func (*LineChart) block()  {}
 func (*HeatMap) block()    {}
 func (FindingList) block() {}

@@ -11,6 +11,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/eventloop-go/eventloop/tournament/report/findings"
+	"github.com/eventloop-go/eventloop/tournament/report/text"
 )
 
 // evil does harm wherever it is not escaped: in HTML, in Markdown, in a terminal, and by turning text around.
@@ -24,7 +25,7 @@ func sample() *Report {
 		{T("BenchmarkA"), T(evil), Number(1234.5, 2).With(Best)}, {T("BenchmarkB"), T("x"), Number(math.NaN(), 2)}, {T("BenchmarkC"), T("x"), Ratio(math.Inf(1))},
 	}})
 	s.Add(&DotChart{Title: evil, Unit: "ns/op", Bars: []Bar{{Name: evil, Value: 3, Lo: 2, Hi: 4}, {Name: "zero"}, {Name: "nan", Value: 1, Lo: math.NaN(), Hi: math.NaN()}}})
-	s.Add(&RatioChart{Title: evil, Left: evil, Right: "b", Bars: []Bar{{Name: evil, Value: 0.5, Lo: 0.4, Hi: 0.6}, {Name: "none", Value: math.NaN(), Lo: math.NaN(), Hi: math.NaN()}, {Name: "inf", Value: math.Inf(1)}}})
+	s.Add(&DotChart{Title: evil, Left: evil, Right: "b", Bars: []Bar{{Name: evil, Value: 0.5, Lo: 0.4, Hi: 0.6}, {Name: "none", Value: math.NaN(), Lo: math.NaN(), Hi: math.NaN()}, {Name: "inf", Value: math.Inf(1)}}})
 	s.Add(&LineChart{Title: evil, XLabel: evil, YLabel: "y", Lines: []Line{{Name: evil, Points: []Point{{1, 2, 1, 3}, {10, 20, 0, 0}}}, {Name: "empty"}}})
 	s.Add(&LineChart{Title: "nothing"})
 	s.Add(&HeatMap{Title: evil, Corner: "c", Columns: []string{evil}, Rows: []HeatRow{{evil, []float64{math.NaN()}}, {"one", []float64{1}}, {"far", []float64{1e9}}}, Note: evil})
@@ -162,7 +163,7 @@ func TestFiguresAreFormattedForReading(t *testing.T) {
 	for _, c := range []struct{ got, want string }{
 		{Number(3570868.6, 2).Text, "3,570,868.60"}, {Number(-1234, 0).Text, "-1,234"}, {Number(999.995, 2).Text, "1,000.00"}, {Number(0.3, 2).Text, "0.30"},
 		{Number(math.NaN(), 2).Text, "–"}, {Percent(0.0937).Text, "9.4%"}, {Ratio(0.364).Text, "0.36×"}, {PValue(0.0494).Text, "0.0494"}, {PValue(5.1e-11).Text, "5.1e-11"},
-		{Thousands(math.Inf(1), 0), "+Inf"}, {Thousands(1e300, 0), "1e+300"},
+		{text.Thousands(math.Inf(1), 0), "+Inf"}, {text.Thousands(1e300, 0), "1e+300"},
 	} {
 		if c.got != c.want {
 			t.Errorf("%s, want %s", c.got, c.want)

@@ -12,11 +12,10 @@ var svgFile = template.Must(template.New("svg").Funcs(template.FuncMap{"clean": 
 	`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {{.Width}} {{.Full}}" width="{{.Width}}" height="{{.Full}}" role="img" aria-label="{{clean .Summary}}">
 <style>{{.Style}}</style>
 <rect width="{{.Width}}" height="{{.Full}}" class="paper"/>
-{{range .Shapes}}{{if eq .Kind "rect"}}<rect x="{{.X}}" y="{{.Y}}" width="{{.Width}}" height="{{.Height}}" class="c{{.Series}} {{.Class}}"/>
-{{else if eq .Kind "line"}}<line x1="{{.X}}" y1="{{.Y}}" x2="{{.X2}}" y2="{{.Y2}}" class="{{.Class}}"/>
+{{range .Shapes}}{{if eq .Kind "line"}}<line x1="{{.X}}" y1="{{.Y}}" x2="{{.X2}}" y2="{{.Y2}}" class="{{.Class}}"/>
 {{else if eq .Kind "polyline"}}<polyline points="{{.Points}}" class="l c{{.Series}}"/>
 {{else if eq .Kind "dot"}}<circle cx="{{.X}}" cy="{{.Y}}" r="3" class="c{{.Series}} raw"/>
-{{else if eq .Kind "point"}}<circle cx="{{.X}}" cy="{{.Y}}" r="4.5" class="c{{.Series}}"><title>{{.Hint}}</title></circle>
+{{else if eq .Kind "point"}}<circle cx="{{.X}}" cy="{{.Y}}" r="4.5" class="c{{.Series}} {{.Class}}"><title>{{.Hint}}</title></circle>
 {{else if eq .Kind "text"}}<text x="{{.X}}" y="{{.Y}}" text-anchor="{{.Anchor}}" class="{{.Class}}">{{.Text}}</text>
 {{end}}{{end}}{{range .Keys}}<rect x="{{.X}}" y="{{.Y}}" width="10" height="10" class="c{{.Series}}"/><text x="{{.TextX}}" y="{{.TextY}}" class="name">{{clean .Name}}</text>
 {{end}}</svg>
@@ -32,7 +31,7 @@ var svgStyle = func() template.CSS {
 	dark, _, _ = strings.Cut(dark, "[data-theme")
 	var b strings.Builder
 	b.WriteString("text{font:12px system-ui,sans-serif;fill:#1d2126}.tick,.side{fill:#5b626b;font-size:11px}.paper{fill:#ffffff}" +
-		".grid{stroke:#d9dde2}.zero,.err{stroke:#5b626b}.raw{opacity:.45}.unsure{opacity:.45}polyline{fill:none;stroke-width:2}")
+		".grid{stroke:#d9dde2}.zero,.err{stroke:#5b626b}.raw{opacity:.45}.unsure{opacity:.45}.group{font-weight:600}polyline{fill:none;stroke-width:2}")
 	for _, m := range palette.FindAllStringSubmatch(light, series) {
 		fmt.Fprintf(&b, ".c%s{fill:%s}polyline.c%s{fill:none;stroke:%s}", m[1], m[2], m[1], m[2])
 	}

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"fmt"
 	"io"
+	"math"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -16,63 +17,81 @@ const (
 	minText = 26
 )
 
+// A textWriter writes for a terminal of that many columns.
+type textWriter struct {
+	*bufio.Writer
+	width int
+}
+
+// WriteText writes blocks as plain text for a terminal of that many columns, or for none if width is 0.
+func WriteText(w io.Writer, width int, blocks ...Block) error {
+	if width == 0 {
+		width = 1 << 20
+	}
+	b := &textWriter{bufio.NewWriter(w), width}
+	for _, block := range blocks {
+		fmt.Fprintln(b)
+		b.block(block)
+	}
+	return b.Flush()
+}
+
 func writeText(w io.Writer, r *Report) error {
-	b := bufio.NewWriter(w)
-	paragraph(b, "", r.Title)
-	fmt.Fprintln(b, strings.Repeat("=", min(textWidth, utf8.RuneCountInString(clean(r.Title)))))
+	b := &textWriter{bufio.NewWriter(w), textWidth}
+	b.heading(r.Title, "=")
 	if r.Subtitle != "" {
 		fmt.Fprintln(b)
-		paragraph(b, "", r.Subtitle)
+		b.paragraph("", r.Subtitle)
 	}
 	for _, s := range r.Sections {
 		fmt.Fprintln(b)
 		if s.Level <= 2 {
 			fmt.Fprintln(b)
 		}
-		paragraph(b, "", s.Title)
-		rule := "-"
-		if s.Level > 2 {
-			rule = "."
-		}
-		fmt.Fprintln(b, strings.Repeat(rule, min(textWidth, utf8.RuneCountInString(clean(s.Title)))))
+		b.heading(s.Title, map[bool]string{true: "-", false: "."}[s.Level <= 2])
 		for _, block := range s.Blocks {
 			fmt.Fprintln(b)
-			textBlock(b, block)
+			b.block(block)
 		}
 	}
 	return b.Flush()
 }
 
-func textBlock(b *bufio.Writer, block Block) {
+func (b *textWriter) heading(title, rule string) {
+	b.paragraph("", title)
+	fmt.Fprintln(b, strings.Repeat(rule, min(b.width, utf8.RuneCountInString(clean(title)))))
+}
+
+func (b *textWriter) block(block Block) {
 	switch x := block.(type) {
 	case Paragraph:
-		paragraph(b, "", string(x))
+		b.paragraph("", string(x))
 	case List:
 		for _, item := range x {
-			paragraph(b, "- ", item)
+			b.paragraph("- ", item)
 		}
 	case *Table:
-		textTable(b, x)
+		b.table(x)
 	case *HeatMap:
-		textTable(b, x.table())
+		b.table(x.table())
 	case *DotChart:
-		textBars(b, x)
+		b.dots(x)
 	case Folded:
-		paragraph(b, "", x.Summary)
+		b.paragraph("", x.Summary)
 		for _, inner := range x.Blocks {
 			fmt.Fprintln(b)
-			textBlock(b, inner)
+			b.block(inner)
 		}
 	case FindingList:
 		for _, f := range x {
-			paragraph(b, "* ", fmt.Sprintf("[%s, %s] %s", f.Severity, f.Kind, f.Text))
+			b.paragraph("* ", fmt.Sprintf("[%s, %s] %s", f.Severity, f.Kind, f.Text))
 		}
 	}
 }
 
 // paragraph writes text folded to the width; lead stands before the first line and indents the others.
-func paragraph(b *bufio.Writer, lead, s string) {
-	for i, line := range fold(clean(s), textWidth-utf8.RuneCountInString(lead)) {
+func (b *textWriter) paragraph(lead, s string) {
+	for i, line := range fold(clean(s), b.width-utf8.RuneCountInString(lead)) {
 		if i > 0 {
 			lead = strings.Repeat(" ", utf8.RuneCountInString(lead))
 		}
@@ -128,9 +147,9 @@ func breakAt(word []rune, width int) int {
 }
 
 // textTable fits a table into the width: it folds the names first, then splits off columns, repeating the names.
-func textTable(b *bufio.Writer, t *Table) {
+func (b *textWriter) table(t *Table) {
 	if t.Title != "" {
-		paragraph(b, "", t.Title)
+		b.paragraph("", t.Title)
 	}
 	if len(t.Columns) == 0 {
 		return
@@ -152,27 +171,27 @@ func textTable(b *bufio.Writer, t *Table) {
 		for _, row := range t.Rows {
 			widths[i] = max(widths[i], utf8.RuneCountInString(cell(row, i)))
 		}
-		if !c.Numeric || widths[i] > textWidth/2 {
-			widths[i] = min(widths[i], textWidth/2)
+		if !c.Numeric || widths[i] > b.width/2 {
+			widths[i] = min(widths[i], b.width/2)
 		}
 	}
-	shrink(widths, t.Columns)
+	b.shrink(widths, t.Columns)
 	for part := 0; part < len(widths); {
-		cols, next := chunk(widths, key, part)
+		cols, next := b.chunk(widths, key, part)
 		if part > 0 {
 			fmt.Fprintln(b)
 		}
-		textPart(b, t, widths, cols, cell)
+		b.part(t, widths, cols, cell)
 		part = next
 	}
 	if t.Note != "" {
 		fmt.Fprintln(b)
-		paragraph(b, "", t.Note)
+		b.paragraph("", t.Note)
 	}
 }
 
 // shrink narrows columns of text until the table fits, if that is enough.
-func shrink(widths []int, columns []Column) {
+func (b *textWriter) shrink(widths []int, columns []Column) {
 	for {
 		total, widest := len(gap)*(len(widths)-1), -1
 		for i, w := range widths {
@@ -181,15 +200,15 @@ func shrink(widths []int, columns []Column) {
 				widest = i
 			}
 		}
-		if total <= textWidth || widest < 0 {
+		if total <= b.width || widest < 0 {
 			return
 		}
-		widths[widest] = max(minText, widths[widest]-(total-textWidth))
+		widths[widest] = max(minText, widths[widest]-(total-b.width))
 	}
 }
 
 // chunk returns the columns from part on that fit beside the key column, and where the next chunk begins.
-func chunk(widths []int, key, part int) (cols []int, next int) {
+func (b *textWriter) chunk(widths []int, key, part int) (cols []int, next int) {
 	total := 0
 	if part > key {
 		cols, total = []int{key}, widths[key]
@@ -199,7 +218,7 @@ func chunk(widths []int, key, part int) (cols []int, next int) {
 		if len(cols) > 0 {
 			total += len(gap)
 		}
-		if total > textWidth && next > part {
+		if total > b.width && next > part {
 			return cols, next
 		}
 		cols = append(cols, next)
@@ -207,12 +226,12 @@ func chunk(widths []int, key, part int) (cols []int, next int) {
 	return cols, next
 }
 
-func textPart(b *bufio.Writer, t *Table, widths, cols []int, cell func([]Cell, int) string) {
+func (b *textWriter) part(t *Table, widths, cols []int, cell func([]Cell, int) string) {
 	head := make([][]string, len(cols))
 	for i, c := range cols {
 		head[i] = fold(clean(t.Columns[c].Name), widths[c])
 	}
-	textRow(b, t, widths, cols, head, true)
+	b.row(t, widths, cols, head, true)
 	for i, c := range cols {
 		if i > 0 {
 			b.WriteString(gap)
@@ -225,11 +244,11 @@ func textPart(b *bufio.Writer, t *Table, widths, cols []int, cell func([]Cell, i
 		for i, c := range cols {
 			cells[i] = fold(cell(row, c), widths[c])
 		}
-		textRow(b, t, widths, cols, cells, false)
+		b.row(t, widths, cols, cells, false)
 	}
 }
 
-func textRow(b *bufio.Writer, t *Table, widths, cols []int, cells [][]string, bottom bool) {
+func (b *textWriter) row(t *Table, widths, cols []int, cells [][]string, bottom bool) {
 	height := 0
 	for _, c := range cells {
 		height = max(height, len(c))
@@ -259,26 +278,39 @@ func textRow(b *bufio.Writer, t *Table, widths, cols []int, cells [][]string, bo
 	}
 }
 
-// textBars draws a bar chart with characters.
-func textBars(b *bufio.Writer, c *DotChart) {
-	paragraph(b, "", c.Title)
-	name, most := 0, 0.0
+// textDots draws a dot chart with characters: the figure as o, its interval as a line, and | at 1 in a chart of ratios.
+func (b *textWriter) dots(c *DotChart) {
+	b.paragraph("", c.Title+" ("+c.unit()+")")
+	name := 0
 	for _, bar := range c.Bars {
-		name = max(name, min(24, utf8.RuneCountInString(clean(bar.Name))))
-		most = max(most, bar.Value)
+		name = max(name, min(34, utf8.RuneCountInString(label(bar.Name))))
 	}
-	const figure = 14
-	room := textWidth - name - figure - 2*len(gap)
+	const figure = 12
+	room := max(8, min(b.width, 100)-name-figure-2*len(gap))
+	least, most, _ := c.extent()
+	at := func(v float64) int {
+		return int(math.Min(1, math.Max(0, math.Log(v/least)/math.Log(most/least)))*float64(room-1) + 0.5)
+	}
+	group := ""
 	for _, bar := range c.Bars {
-		lines := fold(clean(bar.Name), max(name, 1))
-		n := 0
-		if most > 0 {
-			n = int(bar.Value / most * float64(room))
+		if bar.Group != group {
+			group = bar.Group
+			b.paragraph("", group)
 		}
-		fmt.Fprintf(b, "%s%s%s%s%*s\n", lines[0], strings.Repeat(" ", max(0, name-utf8.RuneCountInString(lines[0]))), gap,
-			strings.Repeat("█", n)+strings.Repeat(" ", room-n), figure, Thousands(bar.Value, 2))
-		for _, l := range lines[1:] {
-			fmt.Fprintln(b, l)
+		track, value := []rune(strings.Repeat(" ", room)), "no figure"
+		if bar.Value > 0 && !math.IsInf(bar.Value, 0) {
+			value = c.figure(bar.Value)
+			if c.Left != "" {
+				track[at(1)] = '|'
+			}
+			if bar.Lo > 0 && bar.Lo < bar.Hi {
+				for i := at(bar.Lo); i <= at(bar.Hi); i++ {
+					track[i] = '─'
+				}
+			}
+			track[at(bar.Value)] = 'o'
 		}
+		short := shortened(bar.Name, float64(name)*perRune)
+		fmt.Fprintf(b, "%s%s%s%s%s%*s\n", short, strings.Repeat(" ", max(0, name-utf8.RuneCountInString(short))), gap, string(track), gap, figure, value)
 	}
 }

@@ -27,7 +27,7 @@ type room struct{ members map[string]*member } // the loop's
 func Serve(ctx context.Context, l net.Listener) error {
 	r := &room{members: map[string]*member{}}
 	defer context.AfterFunc(ctx, func() { l.Close() })()
-	loop := eventloop.New(eventloop.WithBlockingLimit(1 << 20)) // two functions for each member
+	loop := eventloop.New(promise.WithBlockingLimit(1 << 20)) // two functions for each member
 	failed := make(chan error, 1)
 	go func() {
 		for {

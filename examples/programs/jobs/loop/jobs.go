@@ -28,7 +28,7 @@ type entry struct {
 }
 
 func New(parallel int) *Scheduler {
-	s := &Scheduler{loop: eventloop.New(eventloop.WithBlockingLimit(parallel)), entries: map[string]*entry{}}
+	s := &Scheduler{loop: eventloop.New(promise.WithBlockingLimit(parallel)), entries: map[string]*entry{}}
 	s.ctx, s.cancel = context.WithCancel(context.Background())
 	go s.loop.Run(context.Background())
 	return s
@@ -78,7 +78,7 @@ func (s *Scheduler) Stop(ctx context.Context) error {
 			runs = append(runs, e.run)
 		}
 	})
-	_, err := promise.All(s.loop, runs...).Await(ctx)
+	_, err := promise.All(s.loop, runs...).Wait(ctx)
 	s.loop.Shutdown(context.Background())
 	return err
 }

@@ -34,7 +34,7 @@ func Words(ctx context.Context, client *http.Client, list string, parallel int, 
 		}))
 	})
 	go loop.Run(context.Background()) // ends when nothing is left: the end of ctx ends the work
-	return words.Await(ctx)
+	return words.Wait(ctx)
 }
 
 func get(ctx context.Context, client *http.Client, url string) (string, error) {

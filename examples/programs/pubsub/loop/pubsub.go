@@ -16,7 +16,7 @@ const (
 	keep    = time.Hour // how long a topic without subscribers keeps its last message
 )
 
-// A Server hands messages to those who have subscribed to their topic, and the last one to those who subscribe later.
+// A Server hands messages to the subscribers of their topic. A new subscriber gets the last one.
 // POST /topic publishes, GET /topic subscribes.
 type Server struct {
 	loop   *eventloop.Loop
@@ -109,7 +109,7 @@ func (s *Server) topic(name string) *topic {
 	return t
 }
 
-// Topics tells how many topics are kept.
+// Topics returns how many topics are kept.
 func (s *Server) Topics() (n int) {
 	s.loop.Do(context.Background(), func() { n = len(s.topics) })
 	return n

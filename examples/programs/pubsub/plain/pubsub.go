@@ -14,7 +14,7 @@ const (
 	keep    = time.Hour // how long a topic without subscribers keeps its last message
 )
 
-// A Server hands messages to those who have subscribed to their topic, and the last one to those who subscribe later.
+// A Server hands messages to the subscribers of their topic. A new subscriber gets the last one.
 // POST /topic publishes, GET /topic subscribes.
 type Server struct {
 	mu     sync.Mutex
@@ -124,7 +124,7 @@ func (s *Server) idle(name string, t *topic) {
 	t.forget = timer
 }
 
-// Topics tells how many topics are kept.
+// Topics returns how many topics are kept.
 func (s *Server) Topics() int {
 	s.mu.Lock()
 	defer s.mu.Unlock()

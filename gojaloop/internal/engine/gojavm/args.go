@@ -67,6 +67,24 @@ func (a *args) Bytes(i int) (b []byte, ok bool) {
 	return buffer.Bytes(), true
 }
 
+func (a *args) View(i int) (b []byte, ok bool) {
+	defer func() {
+		if recover() != nil { // its buffer is detached
+			b, ok = nil, false
+		}
+	}()
+	return HostValue[[]byte](a.call.Argument(i))
+}
+
+func (a *args) UTF16(i int) []uint16 {
+	s := a.call.Argument(i).ToString().(goja.String)
+	units := make([]uint16, s.Length())
+	for j := range units {
+		units[j] = s.CharAt(j)
+	}
+	return units
+}
+
 func (a *args) Detached(i int) bool {
 	buffer, ok := HostValue[goja.ArrayBuffer](a.call.Argument(i))
 	return ok && buffer.Detached()

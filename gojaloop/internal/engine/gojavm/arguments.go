@@ -5,16 +5,15 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/dop251/goja"
 	"github.com/dop251/goja/ast"
 )
 
-// goja compiles `arguments` wrongly where a function mentions it in nothing but its arrow functions: it does not keep
-// the object where they look for it, and they get something else, or the engine panics. A mention in the function itself
-// that comes first puts it right. So that is what we add to such functions, as a statement of its own, in the parsed
-// program: neither positions nor Function.prototype.toString show it.
+// goja compiles `arguments` wrongly in a function that mentions it only in its arrow functions. It does not keep the
+// object where they look for it. They get something else, or the engine panics. An earlier mention in the function
+// itself prevents the fault. So we add one to such functions, as a statement of its own, in the parsed program.
+// Positions and Function.prototype.toString do not show it.
 
-// addMentions adds them to a program with this text.
+// addMentions adds mentions to a program with this text.
 func addMentions(prg *ast.Program, src string) {
 	if !mayBorrow(src) {
 		return
@@ -26,37 +25,12 @@ func addMentions(prg *ast.Program, src string) {
 	}
 }
 
-// mentionArguments does the same in source text, for modules, which the library of require compiles.
-func mentionArguments(src string) string {
-	const before, after = "(function(){", "\n})"
-	if !mayBorrow(src) {
-		return src
-	}
-	prg, err := goja.Parse("", before+src+after, noSourceMaps)
-	if err != nil {
-		return src // who compiles it will say so
-	}
-	var places []int
-	for _, body := range borrowers(prg) {
-		place := int(body.LeftBrace) // an index counts from 1, so this is behind the brace
-		if i := directives(body); i > 0 {
-			place = int(body.List[i-1].Idx1()) - 1
-		}
-		places = append(places, place-len(before))
-	}
-	slices.Sort(places)
-	for _, at := range slices.Backward(places) {
-		src = src[:at] + ";arguments;" + src[at:]
-	}
-	return src
-}
-
 // mayBorrow reports whether a text may have an arrow function that mentions arguments: most have not, and need no search.
 func mayBorrow(src string) bool {
 	return strings.Contains(src, "arguments") && strings.Contains(src, "=>")
 }
 
-// directives tells how many statements at the beginning of a function are directives, such as "use strict".
+// directives returns how many statements at the beginning of a function are directives, such as "use strict".
 func directives(body *ast.BlockStatement) int {
 	for i, s := range body.List {
 		if e, ok := s.(*ast.ExpressionStatement); ok {

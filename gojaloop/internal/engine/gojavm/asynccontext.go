@@ -2,14 +2,14 @@ package gojavm
 
 import "github.com/dop251/goja"
 
-// asyncContext is what Node's AsyncLocalStorage stands on: a value that callbacks and promise jobs inherit from where
-// they were set up. It is a map of storages to their stores, which asynchooks.js makes and never changes.
+// asyncContext is the basis of Node's AsyncLocalStorage: callbacks and promise jobs inherit it from the place of
+// their setup. It is a map of storages to their stores, which asynchooks.js makes and never changes.
 //
-// Nothing is tracked until a script asks for it, for it costs each callback a function.
+// Nothing is tracked until a script asks for it, because tracking costs each callback a function.
 type asyncContext struct{ stores goja.Value } // nil for none
 
-// Grab, Resumed and Exited are goja's AsyncContextTracker, for promise jobs. Those run one after the other, when no
-// callback does.
+// Grab, Resumed and Exited are goja's AsyncContextTracker, for promise jobs. Those run one after the other, outside
+// callbacks.
 
 func (c *asyncContext) Grab() any { return c.stores }
 
@@ -28,7 +28,7 @@ func (c *asyncContext) bind(fn goja.Callable) goja.Callable {
 	}
 }
 
-// asyncNatives are what asynchooks.js builds on.
+// asyncNatives are the natives of asynchooks.js.
 func (vm *VM) asyncNatives(o *goja.Object) {
 	vm.SetOwn(o, "trackAsync", func(goja.FunctionCall) goja.Value {
 		vm.async = &asyncContext{}

@@ -8,8 +8,8 @@ type callback struct {
 	fn    goja.Callable
 }
 
-// Callback is Node's validateFunction(value, 'callback'). Scripts pass the same function again and again: the last one
-// is kept, for it takes two objects to call one from Go.
+// Callback is Node's validateFunction(value, 'callback'). Scripts pass the same function repeatedly. The last one is
+// kept, because calling one from Go takes two objects.
 func (vm *VM) Callback(v goja.Value) goja.Callable {
 	fn, ok := vm.callback.fn, true
 	if v != vm.callback.value {

@@ -1,14 +1,16 @@
 package gojavm
 
 import (
+	"errors"
 	"math"
 	"strconv"
 
 	"github.com/dop251/goja"
 )
 
-// A plainCloner does what clone.js does, for what is cloned most: primitive values, and objects, arrays, maps, sets and dates of
-// these. It runs no script: where one would run, or an error is to be thrown, it gives up, and clone.js begins anew.
+// A plainCloner does the work of clone.js for the most frequent values: primitive values, and objects, arrays, maps,
+// sets and dates of these. It runs no script. It gives up before it would run one or throw, and clone.js starts from
+// the beginning.
 type plainCloner struct {
 	builtin cloneBuiltins
 	plain   *goja.Object                  // Object.prototype
@@ -25,12 +27,12 @@ type cloneBuiltins struct {
 }
 
 const (
-	cloneDepth       = 500  // deeper values are for clone.js, whose stack has a limit
-	copiesRemembered = 1024 // a map that has grown above that is not kept for the next value
+	cloneDepth       = 10_000 // deeper values are for clone.js, whose stack has a limit
+	copiesRemembered = 1024   // a map that has grown above that is not kept for the next value
 )
 
 func (vm *VM) cloneNatives(o *goja.Object) {
-	// clonePlainWith tells the functions that cloning builds on. One that a script has put there is not taken.
+	// clonePlainWith passes the functions that cloning uses. A script's replacement for one is ignored.
 	vm.SetOwn(o, "clonePlainWith", func(call goja.FunctionCall) goja.Value {
 		object := func(i int) *goja.Object {
 			if obj, ok := call.Argument(i).(*goja.Object); ok && isNativeFunction(obj) {
@@ -51,9 +53,20 @@ func (vm *VM) cloneNatives(o *goja.Object) {
 		}
 		return goja.Undefined()
 	})
-	// cloner makes structuredClone of a function that does what no plain value needs.
+	// bounded makes a function of one that recurses as deep as a script's data nests.
+	vm.SetOwn(o, "bounded", func(call goja.FunctionCall) goja.Value {
+		fn := vm.bounded(call.Argument(0))
+		return vm.ToValue(func(call goja.FunctionCall) goja.Value {
+			v, err := fn(call.This, Rest(call.Arguments, 0)...)
+			if err != nil {
+				panic(err)
+			}
+			return v
+		})
+	})
+	// cloner makes structuredClone of a function for values that are not plain.
 	vm.SetOwn(o, "cloner", func(call goja.FunctionCall) goja.Value {
-		general, _ := goja.AssertFunction(call.Argument(0))
+		general := vm.bounded(call.Argument(0))
 		return vm.Function("structuredClone", 1, func(call goja.FunctionCall) goja.Value {
 			if len(call.Arguments) == 1 {
 				if copied, ok := vm.cloner.clone(vm, call.Arguments[0]); ok {
@@ -67,6 +80,20 @@ func (vm *VM) cloneNatives(o *goja.Object) {
 			return v
 		})
 	})
+}
+
+// bounded makes a function that throws a RangeError where the stack overflows. Otherwise no script could catch the
+// overflow. The engine has left all frames of the function by then.
+func (vm *VM) bounded(function goja.Value) goja.Callable {
+	fn, _ := goja.AssertFunction(function)
+	return func(this goja.Value, args ...goja.Value) (goja.Value, error) {
+		v, err := fn(this, args...)
+		var overflow *goja.StackOverflowError
+		if errors.As(err, &overflow) {
+			panic(vm.Error("RangeError", "Maximum call stack size exceeded"))
+		}
+		return v, err
+	}
 }
 
 // clone copies a value, if it is plain. An interrupt makes it give up: the script that goes on is ended by it.

@@ -8,11 +8,12 @@ import (
 	"github.com/dop251/goja/parser"
 )
 
-// beforeParsing sets what happens when the engine parses something: what eval and Function are given, and what Go code runs.
+// beforeParsing sets a function that the engine calls before it parses: for eval and Function, and for the scripts of
+// Go code.
 //
-// That is also how code from strings is turned off. Whatever makes code of a string, the engine makes a parser for it, with
-// these options; and an option is a function that it calls first. So there is no way around it, as there might be around
-// functions put in the place of eval, of Function and of those that only a function's constructor leads to.
+// It is also how code from strings is turned off. The engine makes a parser for all code that comes from a string,
+// with these options, and calls the functions among them first. So a script cannot get around it. It could get around
+// substitutes for eval, Function, and the functions reached by a function's constructor.
 func (vm *VM) beforeParsing(refuseStrings bool, before func()) {
 	first := before
 	if refuseStrings {

@@ -15,11 +15,10 @@ type SyntaxError struct{ Name, Message string }
 
 func (e *SyntaxError) Error() string { return "SyntaxError: " + e.Message }
 
-// A Script is a compiled program, and what has to be known of it before it runs.
+// A Script is a compiled program with its text.
 type Script struct {
-	Program  *goja.Program
-	Source   string
-	Declared []string // what it declares with var
+	Program *goja.Program
+	Source  string
 }
 
 // lastCodePoint is an escape that makes goja's parser panic. The same in two escapes does not.
@@ -27,13 +26,16 @@ var lastCodePoint = regexp.MustCompile(`\\u\{0*10[fF]{4}\}`)
 
 const lastCodePointAsTwo = `\uDBFF\uDFFF`
 
-// Mend puts right in source text what the engine gets wrong, for what a library compiles: see lastCodePoint and mentionArguments.
-func Mend(src string) string {
-	return mentionArguments(lastCodePoint.ReplaceAllString(src, lastCodePointAsTwo))
+// Compile compiles a script for runtimes with these globals. Errors are of type *SyntaxError.
+func Compile(name, src string, globals *GlobalTable) (Script, error) {
+	return compileWith(name, src, func(name, src string) (*ast.Program, error) {
+		parsed, err := parseScript(name, src)
+		if err == nil {
+			keepDeclared(parsed, globals)
+		}
+		return parsed, err
+	})
 }
-
-// Compile compiles a script. Errors are of type *SyntaxError.
-func Compile(name, src string) (Script, error) { return compileWith(name, src, parseScript) }
 
 // compileWith compiles what parse makes of the text.
 func compileWith(name, src string, parse func(name, src string) (*ast.Program, error)) (s Script, err error) {
@@ -63,22 +65,10 @@ func tryCompile(name, src string, parse func(name, src string) (*ast.Program, er
 	if err != nil {
 		return Script{}, false, &SyntaxError{Name: name, Message: cleanSyntax(err.Error())}
 	}
-	return Script{prg, src, declared(parsed)}, false, nil
+	return Script{prg, src}, false, nil
 }
 
 func parseScript(name, src string) (*ast.Program, error) { return goja.Parse(name, src, noSourceMaps) }
-
-// declared tells what a program declares with var.
-func declared(prg *ast.Program) (names []string) {
-	for _, declaration := range prg.DeclarationList {
-		for _, binding := range declaration.List {
-			if id, ok := binding.Target.(*ast.Identifier); ok {
-				names = append(names, id.Name.String())
-			}
-		}
-	}
-	return names
-}
 
 // noSourceMaps keeps the engine from reading the file that a comment in the source names as its source map. Maps that are
 // in the source itself are used.

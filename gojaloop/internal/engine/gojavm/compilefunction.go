@@ -7,24 +7,34 @@ import (
 	"github.com/dop251/goja"
 	"github.com/dop251/goja/ast"
 	"github.com/dop251/goja/file"
+	"github.com/dop251/goja/parser"
 	"github.com/dop251/goja/unistring"
 )
 
 // CompileFunction compiles the body of a function with these parameters: the value of the program is that function.
 func CompileFunction(name, src string, parameters ...string) (*goja.Program, error) {
+	return compileFunction(name, src, parameters, noSourceMaps)
+}
+
+// CompileModule is CompileFunction with the parameters of a module of Node's. It reads source maps by a function.
+func CompileModule(name, src string, maps func(path string) ([]byte, error)) (*goja.Program, error) {
+	return compileFunction(name, src, []string{"exports", "require", "module", "__filename", "__dirname"}, parser.WithSourceMapLoader(maps))
+}
+
+func compileFunction(name, src string, parameters []string, maps parser.Option) (*goja.Program, error) {
 	s, err := compileWith(name, src, func(name, src string) (*ast.Program, error) {
-		return parseFunction(name, src, parameters)
+		return parseFunction(name, src, parameters, maps)
 	})
 	return s.Program, err
 }
 
 // parseFunction parses the body as a script, and puts a function around the parsed program. What only a function may have,
 // such as a return of its own, takes a function in the text, and there the positions in the first line are behind it.
-func parseFunction(name, src string, parameters []string) (*ast.Program, error) {
+func parseFunction(name, src string, parameters []string, maps parser.Option) (*ast.Program, error) {
 	text := fmt.Sprintf("(function (%s) {%s\n})", strings.Join(parameters, ", "), src)
-	body, err := parseScript(name, src)
+	body, err := goja.Parse(name, src, maps)
 	if err != nil {
-		prg, err := parseScript(name, text)
+		prg, err := goja.Parse(name, text, maps)
 		if err == nil && !isFunction(prg) {
 			err = fmt.Errorf("%s: the text is not the body of a function: its braces end it", name)
 		}

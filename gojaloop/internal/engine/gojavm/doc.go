@@ -1,3 +1,3 @@
-// Package gojavm is goja behind package engine, and all that looks into goja: where it keeps promise jobs and what an object
-// is, how it compiles, and the guards before what it gets wrong.
+// Package gojavm implements package engine for goja. All code that depends on goja's internals is here: where goja
+// keeps promise jobs, the types of its objects, how it compiles, and guards against its faults.
 package gojavm

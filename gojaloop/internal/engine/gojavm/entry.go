@@ -6,9 +6,9 @@ import "github.com/dop251/goja"
 // frame returns. A function called straight from Go is that frame itself, so its jobs would run before the nextTick
 // queue had its turn. Inside this frame we run the callback, then the ticks; then it returns.
 //
-// It is a program and not a function, and it reads a property instead of calling something, because that is less than
-// half the work for the engine, and this is done for every callback. The name is a constant of the global scope: it is
-// no property of the global object, and no script can put something else in its place.
+// It is a program and not a function, and it reads a property instead of calling something. That is less than half
+// the work for the engine, and it happens for every callback. The name is a constant of the global scope. It is not a
+// property of the global object, and no script can replace it.
 var (
 	entrySetUp = goja.MustCompile(OwnSource+"entry", `const gojaloop_entry__ = { __proto__: null }; gojaloop_entry__`, true)
 	entry      = goja.MustCompile(OwnSource+"entry", `gojaloop_entry__.run`, true)
@@ -33,7 +33,7 @@ func (vm *VM) Enter() error {
 	return err
 }
 
-// entered is what the entry reads.
+// entered is called when the entry reads its property.
 func (vm *VM) entered(goja.FunctionCall) goja.Value {
 	if vm.entering { // and it is no script that knows the name
 		vm.entering = false

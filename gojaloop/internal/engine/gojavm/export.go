@@ -9,14 +9,14 @@ import (
 	"github.com/dop251/goja"
 )
 
-// What a value of a script may be for Go to get it: the engine's own export recurses, so that a value that nests deep
-// would overflow Go's stack, and it makes room for all elements that an array says it has.
+// The limits for a script's value that Go code gets. The engine's own export recurses, so a deeply nested value would
+// overflow Go's stack. It also allocates all elements that an array's length announces.
 const (
 	maxExportDepth  = 10_000
 	maxExportValues = 4 << 20
 )
 
-// ErrTooDeep says that a value of a script nests too deep for Go to get it.
+// ErrTooDeep says that a script's value is nested too deep for Go code.
 var ErrTooDeep = fmt.Errorf("gojaloop: the value is nested more than %d deep", maxExportDepth)
 
 // ErrTooLarge says that a value of a script has too many elements for Go to get it.
@@ -114,7 +114,7 @@ func (x *exporter) properties(obj *goja.Object, depth int) any {
 }
 
 func (x *exporter) array(obj *goja.Object, depth int) any {
-	n := Get(obj, "length").ToInteger() // for what only looks like an array, too
+	n := Get(obj, "length").ToInteger() // for array-like objects, too
 	if n < 0 || n > int64(x.left) {
 		x.fail(ErrTooLarge)
 	}
@@ -141,8 +141,8 @@ func (x *exporter) setElements(obj *goja.Object, depth int) any {
 	return elements
 }
 
-// forEach calls the method of a map or a set. That may be the script's own: all it can do is to give wrong elements. (The
-// result of one that contains itself is not known before it is complete, so that counts as too deep.)
+// forEach calls the method of a map or a set. The script may have replaced that method, but then it only yields wrong
+// elements. (A result is not known before it is complete. So a collection that contains itself counts as too deep.)
 func (x *exporter) forEach(obj *goja.Object, element func(value, key goja.Value)) {
 	each, ok := goja.AssertFunction(obj.Get("forEach"))
 	if !ok {
@@ -171,7 +171,7 @@ func (x *exporter) take(n int) {
 	}
 }
 
-// fail ends the export, through what may be frames of the script.
+// fail ends the export, possibly through frames of the script.
 func (x *exporter) fail(err error) {
 	if x.err == nil {
 		x.err = err

@@ -2,8 +2,8 @@ package gojavm
 
 import "github.com/dop251/goja"
 
-// OwnGlobals makes own properties of the globals: accessors, which at the first look turn into properties with values,
-// as in Node. What the script, or Go code, has defined under one of the names stays.
+// OwnGlobals makes own properties of the globals: accessors, which at the first read turn into properties with
+// values, as in Node. It keeps properties of these names that the script or Go code has defined.
 func (vm *VM) OwnGlobals() {
 	g := &vm.globals
 	if g.owned {
@@ -35,8 +35,8 @@ func (vm *VM) OwnGlobals() {
 	vm.describeGlobals("Reflect", "getOwnPropertyDescriptor", 2)
 }
 
-// describeGlobals makes a function of the engine's, which describes properties, find what the standards say: properties
-// with values. So it makes the globals that it is asked about.
+// describeGlobals wraps a function of the engine's that describes properties. Its result must follow the standards:
+// properties with values. So the wrapper makes the requested globals.
 func (vm *VM) describeGlobals(object, name string, length int) {
 	global := vm.GlobalObject()
 	holder, _ := global.Get(object).(*goja.Object)
@@ -60,8 +60,8 @@ func (vm *VM) describeGlobals(object, name string, length int) {
 	})
 }
 
-// makeDescribed makes the globals that a description shows as our accessors, and reports whether there were any. It is the
-// description of one property, or has those of all.
+// makeDescribed makes the globals that a description shows as our accessors, and reports whether there were any. The
+// description is of one property, or of all.
 func (vm *VM) makeDescribed(description, name goja.Value, all bool) (made bool) {
 	properties, ok := description.(*goja.Object)
 	if !ok {

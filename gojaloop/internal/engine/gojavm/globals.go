@@ -34,6 +34,7 @@ func (t *GlobalTable) Has(name string) bool {
 type globals struct {
 	*GlobalTable
 	made    []bool       // which the runtime has by now, in the order of the table
+	own     []goja.Value // those that were made, whatever a script has put in their places
 	owned   bool         // the others are own properties of the global object: accessors,
 	getters []goja.Value // of which these are the functions
 }
@@ -67,6 +68,9 @@ func (g lazyGlobals) Get(name string) goja.Value {
 	if !g.Has(name) {
 		return nil
 	}
+	if name == makeDeclared {
+		return g.vm.makeDeclared()
+	}
 	if name == "globalThis" {
 		g.vm.OwnGlobals()
 		return g.vm.GlobalObject()
@@ -77,19 +81,12 @@ func (g lazyGlobals) Get(name string) goja.Value {
 	return g.vm.makeGlobal(g.vm.globals.index[name])
 }
 
-// MakeGlobal makes a global if the runtime offers it and it is not made yet.
-func (vm *VM) MakeGlobal(name string) {
-	if i, ok := vm.globals.index[name]; ok && vm.offers(i) {
-		vm.makeGlobal(i)
-	}
-}
-
 // makeGlobal makes a global that is not made yet, and defines it as a property with a value.
 func (vm *VM) makeGlobal(i int) goja.Value {
 	if vm.globals.made[i] {
 		return vm.GlobalObject().Get(vm.globals.all[i].Name)
 	}
-	v := vm.host.MakeGlobal(i)
+	v := vm.madeBy(i)
 	vm.setGlobal(i, v)
 	return v
 }
@@ -106,7 +103,7 @@ func (g lazyGlobals) Set(string, goja.Value) bool { return false }
 func (g lazyGlobals) Has(name string) bool {
 	all := &g.vm.globals
 	i, ok := all.index[name]
-	return !all.owned && (ok && g.vm.offers(i) || name == "globalThis")
+	return name == makeDeclared || !all.owned && (ok && g.vm.offers(i) || name == "globalThis")
 }
 
 func (g lazyGlobals) Delete(string) bool { return false }

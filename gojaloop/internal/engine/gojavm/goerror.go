@@ -44,7 +44,7 @@ func (vm *VM) GoCause(v goja.Value) error {
 
 // goErrors knows which errors of Go's are behind Errors of the script, as long as the script has those.
 type goErrors struct {
-	mu sync.Mutex // for what follows: objects are collected on another goroutine
+	mu sync.Mutex // for the fields below: objects are collected on another goroutine
 	m  map[weak.Pointer[goja.Object]]error
 }
 

@@ -1,54 +1,42 @@
 package gojavm
 
 import (
-	"fmt"
+	"reflect"
 	"runtime"
+	"strconv"
 
 	"github.com/dop251/goja"
-)
-
-// Limits of a hardened runtime.
-const (
-	maxStringLength = 1<<29 - 24 // V8's
-	maxBufferBytes  = 1 << 30
-	maxArguments    = 1 << 20
 )
 
 type hardening struct {
 	vm     *VM
 	ending func() bool
+	depth  depthCheck     // for the loops of this file
+	joined []*goja.Object // arrays of which join makes strings now
+	array  *goja.Object   // the class Array
 }
 
-// Harden puts guards in place, before any script runs: so nothing that a script can get hold of is without. ending reports
-// whether the script is to end.
+// Harden puts guards in place, before any script runs, so scripts reach only guarded functions. ending reports
+// whether the script must end.
 func (vm *VM) Harden(ending func() bool) {
-	h := &hardening{vm, ending}
+	h := &hardening{vm: vm, ending: ending, depth: depthCheck{ending: ending}}
 	object := func(name string) *goja.Object { return h.vm.Get(name).(*goja.Object) }
 	prototype := func(name string) *goja.Object { return object(name).Get("prototype").(*goja.Object) }
 	h.guardJSON(object("JSON"))
 	h.guardConstructor("Proxy", h.guardedProxy(object("Proxy")))
 
 	str := prototype("String")
-	h.guard(str, "repeat", 1, func(call *goja.FunctionCall) {
-		s, n := h.stringAndNumber(call)
-		if l := int64(len(s)); n > 0 && l > 0 && n > maxStringLength/l {
-			h.throwRange("Invalid string length")
-		}
-	})
-	for _, name := range []string{"padStart", "padEnd"} {
-		h.guard(str, name, 1, func(call *goja.FunctionCall) {
-			if _, n := h.stringAndNumber(call); n > maxStringLength {
-				h.throwRange("Invalid string length")
-			}
-		})
-	}
-	h.guard(prototype("Function"), "apply", 2, func(call *goja.FunctionCall) { h.limitList(call, 1, maxArguments) })
-	reflect := object("Reflect")
-	h.guard(reflect, "apply", 3, func(call *goja.FunctionCall) { h.limitList(call, 2, maxArguments) })
-	h.guard(reflect, "construct", 2, func(call *goja.FunctionCall) { h.limitList(call, 1, maxArguments) })
+	h.guardStrings(str, object("String"))
+	h.guard(prototype("Function"), "apply", 2, func(call *goja.FunctionCall) { h.limitList(call, 1) })
+	reflection := object("Reflect")
+	h.guard(reflection, "apply", 3, func(call *goja.FunctionCall) { h.limitList(call, 2) })
+	h.guard(reflection, "construct", 2, func(call *goja.FunctionCall) { h.limitList(call, 1) })
 	// Where the engine fails, as calling all its functions with unexpected values has shown.
 	h.guard(prototype("Object"), "toLocaleString", 0, nil)
-	h.guard(prototype("Array"), "sort", 1, nil)
+	h.guardArrays(object("Array"), prototype("Array"))
+	if bigInt, ok := h.vm.Get("BigInt").(*goja.Object); ok {
+		h.guardBigInt(bigInt)
+	}
 	regexp := prototype("RegExp")
 	for name, symbol := range map[string]*goja.Symbol{
 		"match": goja.SymMatch, "matchAll": goja.SymMatchAll, "replace": goja.SymReplace, "search": goja.SymSearch, "split": goja.SymSplit,
@@ -106,36 +94,23 @@ func (h *hardening) callEngine(fn goja.Callable, call goja.FunctionCall) (v goja
 	return fn(call.This, call.Arguments...)
 }
 
-// stringAndNumber converts this and the first argument, once, and puts the results in their places.
-func (h *hardening) stringAndNumber(call *goja.FunctionCall) (string, int64) {
-	if goja.IsUndefined(call.This) || goja.IsNull(call.This) {
-		return "", 0 // the engine throws
-	}
-	s := call.This.ToString()
-	n := call.Argument(0).ToNumber()
-	call.This = s
-	call.Arguments = append([]goja.Value{n}, Rest(call.Arguments, 1)...)
-	return s.String(), n.ToInteger()
-}
-
-// limitList checks an argument from which the engine makes a list of a length that the argument tells. The engine reads
-// the length again, so what is not an array becomes one.
-func (h *hardening) limitList(call *goja.FunctionCall, at int, limit int64) {
+// limitList checks an argument from which the engine makes a list of the argument's length. The engine reads the
+// length again, so a list other than an array is copied to an array.
+func (h *hardening) limitList(call *goja.FunctionCall, at int) {
 	obj, ok := call.Argument(at).(*goja.Object)
 	if !ok {
 		return
 	}
 	n := Get(obj, "length").ToInteger()
-	if n > limit {
-		h.throwRange(fmt.Sprintf("Invalid array length: %d, the limit is %d", n, limit))
-	}
+	h.vm.allow(argumentList, n)
 	if !isArray(obj) {
 		call.Arguments = append([]goja.Value(nil), call.Arguments...)
 		call.Arguments[at] = h.list(obj, n)
 	}
 }
 
-// isArray reports whether an object is an array, and no proxy of one: its length is what it was when one looked.
+// isArray reports whether an object is an array and not a proxy of one, so that its length does not change between
+// reads.
 func isArray(obj *goja.Object) bool {
 	name := TypeName(obj)
 	return name == "arrayObject" || name == "sparseArrayObject"
@@ -144,12 +119,11 @@ func isArray(obj *goja.Object) bool {
 func (h *hardening) list(obj *goja.Object, n int64) goja.Value {
 	items := make([]any, max(n, 0))
 	for i := range items {
-		items[i] = Get(obj, fmt.Sprint(i))
+		h.depth.check()
+		items[i] = Get(obj, strconv.Itoa(i))
 	}
 	return h.vm.NewArray(items...)
 }
-
-func (h *hardening) throwRange(message string) { panic(h.vm.Error("RangeError", message)) }
 
 // hardenBuffers limits the size of buffers and of typed arrays.
 func (h *hardening) hardenBuffers() {
@@ -158,27 +132,25 @@ func (h *hardening) hardenBuffers() {
 		if !ok {
 			return
 		}
-		h.guardConstructor(name, h.limitedConstructor(name, original, check))
+		h.guardConstructor(name, h.vm.limitedConstructor(name, original, check))
 	}
 	limit("ArrayBuffer", func(args []goja.Value) {
 		args[0] = args[0].ToNumber()
-		if args[0].ToInteger() > maxBufferBytes {
-			h.throwRange("Array buffer allocation failed")
-		}
+		h.vm.allow(bufferBytes, args[0].ToInteger())
 	})
 	for name, size := range map[string]int64{
 		"Int8Array": 1, "Uint8Array": 1, "Uint8ClampedArray": 1, "Int16Array": 2, "Uint16Array": 2, "Int32Array": 4, "Uint32Array": 4,
 		"Float32Array": 4, "Float64Array": 8, "BigInt64Array": 8, "BigUint64Array": 8,
 	} {
-		limit(name, func(args []goja.Value) { h.limitTyped(args, maxBufferBytes/size) })
+		limit(name, func(args []goja.Value) { h.limitTyped(args, size) })
 	}
 }
 
-// limitedConstructor makes a constructor that checks its arguments and then does what the original does. It is no proxy, for
-// which the engine has no instanceof; unlike the original it can be called without new.
-func (h *hardening) limitedConstructor(name string, original *goja.Object, check func(args []goja.Value)) *goja.Object {
+// limitedConstructor makes a constructor that checks its arguments and then calls the original. It is not a proxy,
+// because the engine has no instanceof for proxies. Unlike the original it can be called without new.
+func (vm *VM) limitedConstructor(name string, original *goja.Object, check func(args []goja.Value)) *goja.Object {
 	construct, _ := goja.AssertConstructor(original)
-	limited := h.vm.ToValue(func(call goja.ConstructorCall) *goja.Object {
+	limited := vm.ToValue(func(call goja.ConstructorCall) *goja.Object {
 		args := append([]goja.Value(nil), call.Arguments...)
 		if len(args) > 0 {
 			check(args)
@@ -193,36 +165,43 @@ func (h *hardening) limitedConstructor(name string, original *goja.Object, check
 	for _, key := range original.GetOwnPropertyNames() {
 		_ = limited.DefineDataProperty(key, original.Get(key), goja.FLAG_FALSE, goja.FLAG_FALSE, goja.FLAG_FALSE)
 	}
-	species := h.vm.Function("get [Symbol.species]", 0, func(call goja.FunctionCall) goja.Value { return call.This })
+	species := vm.Function("get [Symbol.species]", 0, func(call goja.FunctionCall) goja.Value { return call.This })
 	_ = limited.DefineAccessorPropertySymbol(goja.SymSpecies, species, nil, goja.FLAG_TRUE, goja.FLAG_FALSE)
 	return limited
 }
 
-func (h *hardening) limitTyped(args []goja.Value, limit int64) {
+// limitTyped checks the source of a typed array: a number, a buffer, another typed array, or a list. The engine
+// copies the last to a list, which takes more than the typed array itself.
+func (h *hardening) limitTyped(args []goja.Value, size int64) {
+	allow := func(n int64) { h.vm.allow(bufferBytes, min(n, 1<<53)*size) }
 	obj, ok := args[0].(*goja.Object)
 	if !ok {
 		args[0] = args[0].ToNumber()
-		if args[0].ToInteger() > limit {
-			h.throwRange(fmt.Sprintf("Invalid typed array length: %d", args[0].ToInteger()))
-		}
+		allow(args[0].ToInteger())
 		return
 	}
-	if name := TypeName(obj); name == "arrayBufferObject" || name == "typedArrayObject" {
+	switch TypeName(obj) {
+	case "arrayBufferObject":
 		return // as large as it is
+	case "typedArrayObject":
+		allow(int64(reflect.ValueOf(obj.Export()).Len()))
+		return
 	}
 	if v := obj.GetSymbol(goja.SymIterator); v == nil || goja.IsUndefined(v) || goja.IsNull(v) {
 		n := Get(obj, "length").ToInteger()
-		if n > limit {
-			h.throwRange(fmt.Sprintf("Invalid typed array length: %d", n))
-		}
+		allow(n)
+		h.vm.allow(elements, n)
 		args[0] = h.list(obj, n)
 		return
 	}
 	var items []any
 	h.vm.ForOf(obj, func(v goja.Value) bool {
 		items = append(items, v)
-		return int64(len(items)) <= limit
+		h.depth.check()
+		return int64(len(items)) <= elements.limit
 	})
+	allow(int64(len(items)))
+	h.vm.allow(elements, int64(len(items)))
 	args[0] = h.vm.NewArray(items...)
 }
 

@@ -9,20 +9,24 @@ import (
 	"github.com/dop251/goja"
 )
 
-// An Argument is a value of Go's on its way to a script. It is made by the goroutine that has the value, so that the loop
-// reads nothing that Go code may go on to change.
+// An Argument is a Go value on its way to a script. The goroutine that has the value makes it, so the loop reads no
+// data that Go code may still change.
 type Argument struct {
 	value any
 	text  []byte // JSON, if it is not nil
 }
 
-// ArgumentOf copies a value, unless it is one that nobody can change.
+// ArgumentOf copies a value, unless it is immutable.
 func ArgumentOf(v any) (Argument, error) {
 	switch v := v.(type) {
-	case nil, bool, string, goja.Value:
+	case nil, bool, string, goja.Value, *goja.Promise:
 		return Argument{value: v}, nil
+	case Live:
+		return Argument{value: v.Value}, nil
 	case []byte:
 		return Argument{value: bytes.Clone(v)}, nil
+	case goja.ArrayBuffer:
+		return Argument{value: bytes.Clone(v.Bytes())}, nil
 	case json.Marshaler:
 	default:
 		switch kind := reflect.TypeOf(v).Kind(); {
@@ -33,6 +37,9 @@ func ArgumentOf(v any) (Argument, error) {
 	text, err := json.Marshal(v)
 	return Argument{text: text}, err
 }
+
+// A Live value of Go's reaches the script as it is, and not as a copy.
+type Live struct{ Value any }
 
 // In makes the script's form of the argument, on the loop.
 func (a Argument) In(vm *goja.Runtime) (goja.Value, error) {

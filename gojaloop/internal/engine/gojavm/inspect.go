@@ -21,7 +21,7 @@ var promiseStates = map[goja.PromiseState]string{
 	goja.PromiseStatePending: "pending", goja.PromiseStateFulfilled: "fulfilled", goja.PromiseStateRejected: "rejected",
 }
 
-// inspectNatives are what inspect.js finds out about values, and what no script can.
+// inspectNatives are the natives of inspect.js: facts about values that no script can find out.
 func (vm *VM) inspectNatives(o *goja.Object) {
 	vm.SetOwn(o, "promiseState", func(call goja.FunctionCall) goja.Value {
 		p, ok := HostValue[*goja.Promise](call.Argument(0))
@@ -68,7 +68,7 @@ func (vm *VM) inspectNatives(o *goja.Object) {
 	vm.SetOwn(o, "cleanStack", func(call goja.FunctionCall) goja.Value {
 		return vm.ToValue(ScriptFrames(call.Argument(0)))
 	})
-	// stackBelow is the stack of whoever has called a native of this name, which runs the script of the library.
+	// stackBelow is the stack of the caller of a native of this name, which runs the script of the library.
 	vm.SetOwn(o, "stackBelow", func(call goja.FunctionCall) goja.Value {
 		stack := slices.DeleteFunc(vm.CaptureCallStack(0, nil), func(f goja.StackFrame) bool { return hidden(&f) })
 		if len(stack) > 0 && stack[0].FuncName() == call.Argument(0).String() && stack[0].Position().Line == 0 {

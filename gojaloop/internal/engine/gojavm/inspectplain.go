@@ -10,12 +10,12 @@ import (
 	"github.com/dop251/goja"
 )
 
-// A plainInspector does what inspect.js does, with Node's default options, for what is logged most: primitive values, plain
-// objects, arrays and maps of these, with names and strings of ASCII. It runs no script: where one would run, or be asked,
-// it gives up, and inspect.js begins anew.
+// A plainInspector does the work of inspect.js, with Node's default options, for the most frequently logged values:
+// primitive values, plain objects, arrays and maps of these, with names and strings of ASCII. It runs no script. It
+// gives up before it would run one, and inspect.js starts from the beginning.
 type plainInspector struct {
 	off      bool                       // the default options may be others
-	eachOf   goja.Callable              // Map.prototype.forEach, when inspect.js has told
+	eachOf   goja.Callable              // Map.prototype.forEach, once inspect.js has passed it
 	function *goja.Object               // Function.prototype
 	builtins [len(plainClasses)]builtin // as met before
 
@@ -177,7 +177,7 @@ var plainClasses = [...]struct {
 // A builtin is a class of the engine's: its constructor has its prototype for ever.
 type builtin struct{ proto, constructor *goja.Object }
 
-// class reports whether an object's prototype is that of a class of the engine's, and shows as such.
+// class reports whether an object's prototype is the prototype of an engine's class, and shows as such.
 func (p *plainInspector) class(obj *goja.Object, class plainClass) bool {
 	if !p.checked[class] {
 		p.checked[class] = true
@@ -187,7 +187,7 @@ func (p *plainInspector) class(obj *goja.Object, class plainClass) bool {
 	return proto != nil && obj.Prototype() == proto && p.vm.storages.onlySymbols(obj, "")
 }
 
-// prototype returns proto if instances show as those of the class.
+// prototype returns proto if its instances show as instances of the class.
 func (p *plainInspector) prototype(class plainClass, proto *goja.Object) *goja.Object {
 	if proto == nil {
 		return nil

@@ -8,7 +8,7 @@ import (
 	"github.com/dop251/goja"
 )
 
-// layout is that of inspectlayout.js.
+// layout is the layout of inspectlayout.js.
 func (p *plainInspector) layout(obj *goja.Object, output []string, base, open, end string, array bool, level int) string {
 	before := ""
 	if base != "" {

@@ -7,14 +7,15 @@ import (
 	"github.com/dop251/goja"
 )
 
-// interrupts are who may interrupt what is running. The engine has a single interrupt flag, so the lock decides whose it is.
+// interrupts are the contexts that may interrupt the running script. The engine has a single interrupt flag, so the
+// lock decides which of them owns it.
 type interrupts struct {
 	vm     *goja.Runtime
 	mu     sync.Mutex
 	active *Watch
 }
 
-// A Watch lets a context interrupt what runs on its behalf: a program, or one call of Do.
+// A Watch lets a context interrupt the script that runs on its behalf: a program, or one call of Do.
 type Watch struct {
 	in    *interrupts
 	ctx   context.Context
@@ -70,13 +71,38 @@ func (w *Watch) End() (fired bool) {
 	return w.fired
 }
 
-// Context is what it watches.
+// Watched returns a context that ends with any context that may interrupt the running script. The caller must call
+// stop.
+func (vm *VM) Watched() (ctx context.Context, stop func()) {
+	in := &vm.interrupts
+	in.mu.Lock()
+	defer in.mu.Unlock()
+	if in.active == nil {
+		return context.Background(), func() {}
+	}
+	if in.active.outer == nil {
+		return in.active.ctx, func() {}
+	}
+	ctx, cancel := context.WithCancel(in.active.ctx)
+	stops := []func() bool{}
+	for w := in.active.outer; w != nil; w = w.outer {
+		stops = append(stops, context.AfterFunc(w.ctx, cancel))
+	}
+	return ctx, func() {
+		cancel()
+		for _, s := range stops {
+			s()
+		}
+	}
+}
+
+// Context is the context that it watches.
 func (w *Watch) Context() context.Context { return w.ctx }
 
 // Stack has the frames of the script at the interrupt.
 func (w *Watch) Stack() string { return w.stack }
 
-// Interrupting reports whether a context has ended what is running, so that native loops end too.
+// Interrupting reports whether a context has interrupted the running script, so that native loops end too.
 func (vm *VM) Interrupting() bool {
 	in := &vm.interrupts
 	in.mu.Lock()

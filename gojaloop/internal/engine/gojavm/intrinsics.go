@@ -8,11 +8,11 @@ import (
 	"github.com/dop251/goja"
 )
 
-// What ECMA-262 has and the engine's own objects lack is added to them. The engine makes an object when its name is first
-// used, and can't be told to change it then; making Symbol and Promise takes as long as all the rest of a short program. So
-// they are made and completed before a program runs that can reach them. A program reaches them by their names, through the
-// global object, or through code that it makes of strings, whose parsing the engine announces. What Go code does with the
-// engine we can't know: before that, all are completed.
+// The engine's own objects lack members of ECMA-262, and we add these. The engine makes an object when its name is
+// first used, and has no hook for changing it then. Making Symbol and Promise takes as long as all other work of a
+// short program. So they are made and completed before a program runs that can reach them. A program reaches them by
+// their names, through the global object, or through code that it makes of strings, whose parsing the engine
+// announces. Go code may do anything with the engine: all objects are completed before it runs.
 
 // A namedSymbol is a well-known symbol, by its name in Symbol.
 type namedSymbol struct {
@@ -48,14 +48,18 @@ func newSymbol(name string) *goja.Symbol {
 // intrinsics are the objects to complete.
 var intrinsics = [...]string{"Symbol", "Promise"}
 
-// indirections are what a program needs to reach an object without its name: the global object, of which this is a part
-// of the name as well, an escape within a name, a module, which has text of its own, or for Promise any promise.
+// indirections are the texts by which a program can reach an object without its name. They are the global object,
+// which also covers globalThis, an escape within a name, and a module, which has text of its own. For Promise any
+// promise is one.
 var indirections = []string{"this", "global", `\u`, "require", "import", "constructor"}
 
-// Prepare completes the intrinsics that a program with this text can reach.
-func (vm *VM) Prepare(src string) { vm.complete(reachable(src)) }
+// Prepare completes the intrinsics that a program with this text can reach, and keeps those that it can replace.
+func (vm *VM) Prepare(src string) {
+	vm.complete(reachable(src))
+	vm.keepOriginals(src)
+}
 
-// reachable tells which intrinsics a program with this text can reach, by their places in the list.
+// reachable returns which intrinsics a program with this text can reach, by their places in the list.
 func reachable(src string) (found []int) {
 	all := slices.ContainsFunc(indirections, func(word string) bool { return strings.Contains(src, word) })
 	for i, name := range intrinsics {

@@ -6,8 +6,8 @@ import (
 	"github.com/dop251/goja"
 )
 
-// jobQueue is where the engine keeps promise jobs. It has no method that tells whether some wait, so we look at the
-// length of the field. An engine without such a field is never known to have none: every callback then leaves it.
+// jobQueue is the engine's field of promise jobs. The engine has no method that reports waiting jobs, so we read the
+// length of the field. In an engine without such a field jobs may always wait: every callback then leaves the engine.
 var jobQueue = func() []int {
 	field, ok := reflect.TypeFor[goja.Runtime]().FieldByName("jobQueue")
 	if !ok || field.Type.Kind() != reflect.Slice {
@@ -27,8 +27,8 @@ func jobsOf(vm *goja.Runtime) jobs {
 	return jobs{reflect.ValueOf(vm).Elem().FieldByIndex(jobQueue)}
 }
 
-// waiting reports whether promise jobs wait, as far as one can tell.
+// waiting reports whether promise jobs may wait.
 func (j jobs) waiting() bool { return !j.queue.IsValid() || j.queue.Len() > 0 }
 
-// JobsWaiting reports whether promise jobs wait, as far as one can tell.
+// JobsWaiting reports whether promise jobs may wait.
 func (vm *VM) JobsWaiting() bool { return vm.jobs.waiting() }

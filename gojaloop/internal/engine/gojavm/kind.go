@@ -8,8 +8,9 @@ import (
 	"github.com/dop251/goja"
 )
 
-// objectSelf is where the engine keeps what an object is. ClassName knows only the classes of ECMAScript 5, and asking in
-// JavaScript means to call a method that throws. An engine without such a field has but those classes.
+// objectSelf is the engine's field for the type of an object. ClassName knows only the classes of ECMAScript 5, and
+// asking in JavaScript means to call a method that throws. For an engine without such a field only those classes are
+// known.
 var objectSelf = func() []int {
 	field, ok := reflect.TypeFor[goja.Object]().FieldByName("self")
 	if !ok || field.Type.Kind() != reflect.Interface {
@@ -18,7 +19,8 @@ var objectSelf = func() []int {
 	return field.Index
 }()
 
-// KindOf names what an object was made as, whatever its prototype is now: "Object", "Array", "Map", "Generator", …
+// KindOf names the original type of an object, even if its prototype has changed: "Object", "Array", "Map",
+// "Generator", …
 func KindOf(obj *goja.Object) string {
 	class := obj.ClassName()
 	if class != "Object" || objectSelf == nil {
@@ -79,7 +81,7 @@ func isNativeFunction(obj *goja.Object) bool {
 	return false
 }
 
-// HoldsGoValue reports whether an object stands for a map, a slice or a struct of Go's.
+// HoldsGoValue reports whether an object wraps a map, a slice or a struct of Go's.
 func HoldsGoValue(obj *goja.Object) bool {
 	name := TypeName(obj)
 	return strings.HasPrefix(name, "objectGo") || strings.HasPrefix(name, "dynamic")

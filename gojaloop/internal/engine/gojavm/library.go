@@ -10,9 +10,11 @@ import (
 	"github.com/dop251/goja"
 )
 
-// A Library is what is easier to say in JavaScript: each of its scripts is a function of native, which has what only Go can
-// do, and load, which gives the exports of another. They are compiled once, and run when a script of the embedder first asks
-// for them. Any goroutine may use it.
+// A Library has the parts that are easier to write in JavaScript. Each of its scripts is a function with two
+// parameters: native has the operations that need Go, and load returns the exports of another script. The scripts are
+// compiled once, and run when a script of the embedder first needs them. The globals that they name are parameters
+// too. So a script's variables of such names, at its top level or on the global object, do not affect the library.
+// Any goroutine may use it.
 type Library struct {
 	paths    func() map[string]libraryFile
 	programs sync.Map // of *libraryProgram by name
@@ -26,10 +28,11 @@ type libraryFile struct {
 type libraryProgram struct {
 	once       sync.Once
 	prg        *goja.Program
-	intrinsics []int // that its text can reach
+	intrinsics []int    // that its text can reach
+	parameters []string // the globals that it names
 }
 
-// NewLibrary makes one of the scripts in folders of these file systems, whose names differ.
+// NewLibrary makes a Library of the scripts in folders of these file systems. The names of the scripts must differ.
 func NewLibrary(systems ...embed.FS) *Library {
 	return &Library{paths: sync.OnceValue(func() map[string]libraryFile {
 		files := make(map[string]libraryFile)
@@ -52,7 +55,9 @@ func (l *Library) program(name string) *libraryProgram {
 		if err != nil {
 			panic(err)
 		}
-		p.prg = goja.MustCompile(OwnSource+name, "(function(native, load) {'use strict';"+string(src)+"\n})", true)
+		p.parameters = globalsIn(string(src))
+		list := strings.Join(append([]string{"native", "load"}, p.parameters...), ", ")
+		p.prg = goja.MustCompile(OwnSource+name, "(function("+list+") {'use strict';"+string(src)+"\n})", true)
 		p.intrinsics = reachable(string(src))
 	})
 	return p
@@ -70,9 +75,12 @@ func (vm *VM) Load(name string) *goja.Object {
 		panic(err)
 	}
 	fn, _ := goja.AssertFunction(v)
-	v, err = fn(goja.Undefined(), vm.natives(), vm.ToValue(func(call goja.FunctionCall) goja.Value {
-		return vm.Load(call.Argument(0).String())
-	}))
+	load := vm.ToValue(func(call goja.FunctionCall) goja.Value { return vm.Load(call.Argument(0).String()) })
+	args := []goja.Value{vm.natives(), load}
+	for _, name := range program.parameters {
+		args = append(args, vm.original(name))
+	}
+	v, err = fn(goja.Undefined(), args...)
 	if err != nil {
 		panic(err)
 	}

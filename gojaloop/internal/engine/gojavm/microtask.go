@@ -4,11 +4,11 @@ import (
 	"github.com/dop251/goja"
 )
 
-// microtasks is how callbacks and reactions get into the engine's own queue of promise jobs, for there is but one order
-// of microtasks. An await does that without looking anything up, so nothing that a script has patched is called.
+// microtasks puts callbacks and reactions into the engine's own queue of promise jobs, because microtasks have a
+// single order. An await does that without any look-up, so it calls nothing that a script has patched.
 //
-// The job is JavaScript: a function of Go's would be called with no JavaScript frame around it, and goja would then run
-// promise jobs when the callback returns, ahead of those that wait.
+// The job is JavaScript. A Go function would be called without a JavaScript frame around it. When such a callback
+// returns, goja would run promise jobs ahead of those that wait.
 type microtasks struct{ enqueue, react goja.Callable }
 
 var microtaskProgram = goja.MustCompile(OwnSource+"microtask", `({

@@ -8,14 +8,14 @@ import (
 
 // Error makes an Error of a class.
 func (vm *VM) Error(class, message string) *goja.Object {
-	obj, err := vm.New(vm.Get(class), vm.ToValue(message))
+	obj, err := vm.New(vm.original(class), vm.ToValue(message))
 	if err != nil {
-		return vm.NewTypeError("%s", message) // the script has replaced the class
+		return vm.NewTypeError("%s", message) // the script has put its own in the place of the class
 	}
 	return obj
 }
 
-// CodeOfRejection is the code of the Error that stands for an unhandled rejection. Node shows it otherwise than its others.
+// CodeOfRejection is the code of the Error for an unhandled rejection. Node shows that Error differently.
 const CodeOfRejection = "ERR_UNHANDLED_REJECTION"
 
 // CodedError makes an Error of a class with one of Node's codes.
@@ -73,7 +73,7 @@ func (vm *VM) received(v goja.Value) string {
 	return "type bigint (" + text + "n)"
 }
 
-// errorNatives are what nodeerrors.js builds on.
+// errorNatives are the natives of nodeerrors.js.
 func (vm *VM) errorNatives(o *goja.Object) {
 	vm.SetOwn(o, "received", func(call goja.FunctionCall) goja.Value { return vm.ToValue(vm.received(call.Argument(0))) })
 	vm.SetOwn(o, "codedText", vm.Function("toString", 0, func(call goja.FunctionCall) goja.Value {
@@ -103,14 +103,15 @@ func PlainString(v goja.Value) string {
 	return v.String()
 }
 
-// CaptureStackTrace is V8's Error.CaptureStackTrace(object, function), which leaves out the function and what it has
-// called.
+// CaptureStackTrace is V8's Error.captureStackTrace(object, function), which leaves out the frames of the function
+// and of its callees.
 func (vm *VM) CaptureStackTrace(call goja.FunctionCall) goja.Value {
 	obj, ok := call.Argument(0).(*goja.Object)
 	if !ok {
 		vm.WrongArgument("object", "of type object", call.Argument(0))
 	}
-	stack := vm.CaptureCallStack(0, nil)[1:]
+	stack := vm.CaptureCallStack(0, nil)
+	stack = stack[min(1, len(stack)):] // a promise job's stack may be empty
 	if until, ok := call.Argument(1).(*goja.Object); ok {
 		name := Get(until, "name").String()
 		for i := range stack {
@@ -119,6 +120,14 @@ func (vm *VM) CaptureStackTrace(call goja.FunctionCall) goja.Value {
 				break
 			}
 		}
+	}
+	if prepare, ok := goja.AssertFunction(Get(vm.original("Error").(*goja.Object), "prepareStackTrace")); ok {
+		trace, err := prepare(goja.Undefined(), obj, vm.callSites(stack))
+		if err != nil {
+			panic(err)
+		}
+		_ = obj.DefineDataProperty("stack", trace, goja.FLAG_TRUE, goja.FLAG_TRUE, goja.FLAG_FALSE)
+		return goja.Undefined()
 	}
 	text := func(name, otherwise string) string {
 		if v := obj.Get(name); v != nil && !goja.IsUndefined(v) {

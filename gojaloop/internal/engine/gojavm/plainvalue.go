@@ -8,19 +8,19 @@ import (
 	"github.com/dop251/goja/unistring"
 )
 
-// What Go code finds out about a value without running a script. The engine's own way to ask for a property calls getters, so the
-// fields in which it keeps properties are read here, as by KindOf. An engine without such fields has no plain values, and
-// the library's scripts do all.
+// This file reads values without running a script. The engine's way to read a property calls getters. So this file
+// reads the fields in which the engine keeps properties, as KindOf does. An engine without such fields has no plain
+// values, and the library's scripts do all the work.
 
 // A storage is where the properties of one of the engine's types of objects are.
 type storage struct {
 	name                     string
 	names, symbols, elements []int
 	first, key, value, next  []int // of the symbols' list and its entries
-	templated                bool  // what is missing is made when it is asked for
+	templated                bool  // missing properties are made on demand
 }
 
-// storages are those of the types that have been met. A VM has its own, so that no lock is needed.
+// storages has a storage for each type met so far. A VM has its own, so that no lock is needed.
 type storages map[reflect.Type]*storage
 
 // of returns the engine's struct of an object, and where its properties are: nil for an engine without these fields.
@@ -96,8 +96,8 @@ func fieldOf(t reflect.Type, name string, kind reflect.Kind) ([]int, reflect.Typ
 	return field.Index, field.Type
 }
 
-// property is the engine's type of a property that is no plain value, accessor where it says that it has a getter or a setter, and
-// value where its value is.
+// property describes the engine's type of a property with attributes: accessor is its field for having a getter or
+// setter, and value its field for the value.
 var property = sync.OnceValue(func() (p struct {
 	reflect.Type
 	accessor, value []int
@@ -120,7 +120,7 @@ var property = sync.OnceValue(func() (p struct {
 	return p
 })
 
-// stored tells whether what the engine keeps for a property is a value, and not a getter, a setter or nothing.
+// stored reports whether the engine's record of a property is a value, and not a getter, a setter or nothing.
 func stored(v reflect.Value) bool {
 	if v.Kind() != reflect.Interface || v.IsNil() {
 		return false
@@ -129,7 +129,7 @@ func stored(v reflect.Value) bool {
 	return known.Type != nil && (p.Type() != known.Type || !p.Elem().FieldByIndex(known.accessor).Bool())
 }
 
-// content returns what the engine keeps for a property as the engine's form of its value: not valid if it is none.
+// content returns the value in the engine's record of a property. It is not valid for a property without a value.
 func content(v reflect.Value) reflect.Value {
 	if !v.IsValid() || !stored(v) {
 		return reflect.Value{}
@@ -144,7 +144,7 @@ func content(v reflect.Value) reflect.Value {
 // propertyName is a name as the engine keeps it, if it is of ASCII; others are not found.
 func propertyName(name string) reflect.Value { return reflect.ValueOf(unistring.String(name)) }
 
-// slot returns what the engine keeps for a property of an object's own: not valid if there is none.
+// slot returns the engine's record of an own property. It is not valid for a missing property.
 func (s *storages) slot(obj *goja.Object, name reflect.Value) reflect.Value {
 	self, at := s.of(obj)
 	if at == nil {
@@ -167,7 +167,7 @@ func (s *storages) data(obj *goja.Object, name string) goja.Value {
 	return obj.Get(name)
 }
 
-// allData reports whether all of these properties, of an object's own, are values.
+// allData reports whether all own properties with these names are values.
 func (s *storages) allData(obj *goja.Object, names []string) bool {
 	self, at := s.of(obj)
 	if at == nil {
@@ -182,7 +182,7 @@ func (s *storages) allData(obj *goja.Object, names []string) bool {
 	return true
 }
 
-// has reports whether an object has a property of its own, of whatever kind.
+// has reports whether an object has an own property, of any kind.
 func (s *storages) has(obj *goja.Object, name string) bool {
 	return s.slot(obj, propertyName(name)).IsValid()
 }
@@ -195,7 +195,7 @@ func (s *storages) onlySymbols(obj *goja.Object, tag string, allowed ...*goja.Sy
 	}
 	symbols := self.FieldByIndex(at.symbols)
 	if symbols.IsNil() {
-		return true // or the engine's own, which nobody has changed
+		return true // or the engine's own, unchanged
 	}
 entries:
 	for entry := symbols.Elem().FieldByIndex(at.first); !entry.IsNil(); entry = entry.Elem().FieldByIndex(at.next) {
@@ -217,7 +217,7 @@ entries:
 	return true
 }
 
-// isText reports whether what the engine keeps for a property is a string of ASCII, and this one.
+// isText reports whether the engine's record of a property is a string of ASCII, and this one.
 func isText(v reflect.Value, text string) bool {
 	v = content(v)
 	return v.Kind() == reflect.String && v.String() == text
@@ -258,13 +258,15 @@ func (s *storages) elementsOf(obj *goja.Object, limit int) (length int, ok bool)
 // A mapEntry is one of a map, or of a set, whose key is the value.
 type mapEntry struct{ key, value goja.Value }
 
-// A collector is given the entries of maps and sets. To make a function for each of them takes as long as to copy a small one.
+// A collector receives the entries of maps and sets. Making a function for each of them takes as long as copying a
+// small one.
 type collector struct {
 	callback goja.Value
 	entries  []mapEntry
 }
 
-// entries are those of a map or a set, by the forEach of its class: not nil, unless an interrupt or that function failed.
+// entries returns the entries of a map or a set, by the forEach of its class. It is nil only if an interrupt or that
+// function failed.
 func (vm *VM) entries(obj *goja.Object, each goja.Callable) (entries []mapEntry, ok bool) {
 	c := &vm.collector
 	if c.callback == nil {

@@ -7,14 +7,14 @@ import (
 	"github.com/dop251/goja"
 )
 
-// SetOwn defines a property of an object that is ours. To assign it would call what a script has put on a prototype: a
-// setter would get hold of the object.
+// SetOwn defines a property of an object that is ours. Assigning it could call a setter that a script has put on a
+// prototype, and the setter would get the object.
 func (vm *VM) SetOwn(obj *goja.Object, name string, value any) {
 	_ = obj.DefineDataProperty(name, vm.ToValue(value), goja.FLAG_TRUE, goja.FLAG_TRUE, goja.FLAG_TRUE)
 }
 
-// Get returns a property of an object of the script's. Where there is none it is undefined, as in JavaScript; the engine
-// gives nil.
+// Get returns a property of a script's object. A missing one is undefined, as in JavaScript; the engine returns nil
+// for it.
 func Get(obj *goja.Object, name string) goja.Value {
 	if v := obj.Get(name); v != nil {
 		return v
@@ -22,11 +22,11 @@ func Get(obj *goja.Object, name string) goja.Value {
 	return goja.Undefined()
 }
 
-// propertyNatives have what process.js makes its objects with: put gives an object a property, define those of another, as
-// Object.assign would with prototypes that no script has touched.
+// propertyNatives have the natives with which process.js makes its objects. put gives an object a property. define
+// copies another object's properties, as Object.assign would with unmodified prototypes.
 func (vm *VM) propertyNatives(o *goja.Object) {
-	// put defines a property, whatever setters the prototypes have. It reports false if Go has no string for the name: half
-	// a surrogate pair becomes a character of its own.
+	// put defines a property, ignoring setters of the prototypes. It reports false if Go has no string for the name:
+	// half a surrogate pair becomes a character of its own.
 	vm.SetOwn(o, "put", func(call goja.FunctionCall) goja.Value {
 		obj, ok := call.Argument(0).(*goja.Object)
 		name := call.Argument(1).String()

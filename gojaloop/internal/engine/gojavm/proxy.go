@@ -8,11 +8,12 @@ import (
 
 // guardedProxy returns a Proxy (ECMA-262 28.2) whose proxies cannot overflow Go's stack.
 //
-// The engine asks a proxy's handler for a trap at each operation, also where there is none and the operation goes to the
-// target. So the engine gets a handler of ours, which checks how deep the stack is and then looks in the script's. The
-// operations themselves, and the checks of what traps return, stay the engine's. (A handler that always had traps, and did
-// there what the engine does without, would make the engine check the results: a script could see that, and a proxy of
-// a proxy of a proxy would take time that doubles with each.)
+// The engine asks a proxy's handler for a trap at each operation. Without a trap the operation goes to the target. So
+// the engine gets a handler of ours, which checks the depth of the stack and then looks in the script's. The engine
+// still does the operations themselves, and the checks of the traps' results.
+//
+// A handler that always had traps, and did the engine's default work there, would make the engine check the results.
+// A script could see that. Nested proxies would take time that doubles with each level.
 //
 // It is a proxy of the engine's own Proxy, and so looks like it.
 func (h *hardening) guardedProxy(original *goja.Object) goja.Value {
@@ -38,15 +39,15 @@ func (h *hardening) guardedProxy(original *goja.Object) goja.Value {
 	}))
 }
 
-// proxies is what the guards of a runtime share.
+// proxies is the common state of the guards of a runtime.
 type proxies struct {
 	vm      *VM
 	depth   depthCheck
 	found   trap
-	runTrap goja.Value // what the engine calls as a trap: callTrap
+	runTrap goja.Value // the engine's trap: callTrap
 }
 
-// A trap is what a guard has found and the engine is about to call. Nothing runs in between.
+// A trap is the trap that a guard has found and that the engine is about to call. Nothing runs in between.
 type trap struct {
 	handler *goja.Object
 	fn      func(goja.FunctionCall) goja.Value
@@ -54,8 +55,8 @@ type trap struct {
 
 var trapType = reflect.TypeFor[func(goja.FunctionCall) goja.Value]()
 
-// guardHandler puts a guard in the place of the handler, in the arguments for a new proxy. What is no object is left for
-// the engine to refuse.
+// guardHandler replaces the handler, in the arguments for a new proxy, by a guard. The engine refuses a handler that
+// is not an object.
 func (p *proxies) guardHandler(args []goja.Value) []goja.Value {
 	if len(args) < 2 {
 		return args
@@ -69,14 +70,14 @@ func (p *proxies) guardHandler(args []goja.Value) []goja.Value {
 	return []goja.Value{args[0], guard}
 }
 
-// A proxyGuard is the handler that the engine knows, for one of a script. No script gets hold of it.
+// A proxyGuard is the handler that the engine knows, for one of a script. No script can reach it.
 type proxyGuard struct {
 	*proxies
 	handler *goja.Object
 }
 
-// Get finds a trap. The engine would call it with the handler that it knows for this, and this must be the script's: so
-// it gets a function of ours to call.
+// Get finds a trap. The engine would call the trap with the engine's own handler as this, but this must be the
+// script's. So the engine gets a function of ours to call.
 func (g *proxyGuard) Get(name string) goja.Value {
 	g.depth.check()
 	v := g.handler.Get(name)
@@ -85,7 +86,7 @@ func (g *proxyGuard) Get(name string) goja.Value {
 	case v == nil:
 		return goja.Undefined()
 	case !ok:
-		return v // no trap, or what the engine refuses
+		return v // no trap, or a value that the engine refuses
 	case fn.ExportType() == trapType:
 		g.found = trap{g.handler, fn.Export().(func(goja.FunctionCall) goja.Value)}
 	default:
@@ -123,7 +124,7 @@ func (g *proxyGuard) Delete(string) bool { return false }
 // Has reports whether the script's handler has a property.
 func (g *proxyGuard) Has(name string) bool { return g.handler.Get(name) != nil }
 
-// Keys are those of the script's handler.
+// Keys returns the keys of the script's handler.
 func (g *proxyGuard) Keys() []string { return g.handler.Keys() }
 
 // ScriptHandler returns the handler that the script has given; nil for a proxy that it has revoked.

@@ -6,32 +6,34 @@ import (
 	"github.com/dop251/goja"
 )
 
-// The engine counts calls of script functions. Its own recursion in Go it does not count: a proxy whose target's prototype
-// is the proxy itself would recurse until Go's stack overflows, which ends the process and which nobody can recover from.
-// So what a script can make such a recursion of looks, now and then, how deep Go's stack is.
+// The engine counts calls of script functions, but not its own recursion in Go. For example, the prototype of a
+// proxy's target may be the proxy itself. Such a recursion overflows Go's stack, which ends the process without a
+// chance to recover. So operations from which a script can build a recursion check now and then how deep Go's stack
+// is.
 const (
-	// maxFrames is how many frames of Go's may be on the stack: a small part of what it has room for. The deepest recursion
-	// of scripts, which WithMaxStack bounds, takes some thirty for each call.
+	// maxFrames is the limit of Go frames on the stack: a small part of its capacity. The deepest recursion of
+	// scripts, which WithMaxStack bounds, takes some thirty for each call.
 	maxFrames = 1 << 17
 
 	// shallow is where the search for the depth begins.
 	shallow = 1 << 10
 
-	// unlookedOperations is how often nobody looks: one operation of a proxy takes a dozen frames at most.
+	// unlookedOperations is the number of operations without a check: one operation of a proxy takes a dozen frames
+	// at most.
 	unlookedOperations = 1000
 )
 
-// A depthCheck looks how deep Go's stack is, and whether the script is to end.
+// A depthCheck checks how deep Go's stack is, and whether the script must end.
 type depthCheck struct {
-	ending   func() bool // whether the script is to end
-	unlooked int         // calls until it looks
+	ending   func() bool // whether the script must end
+	unlooked int         // calls until the next check
 }
 
-// check is called wherever the engine may recurse, or loop, with no instruction of a script in between. It throws what a
-// stack overflow throws, or what an interrupt throws.
+// check is called wherever the engine may recurse, or loop, without running an instruction of a script. It throws the
+// exception of a stack overflow, or of an interrupt.
 //
-// To look takes as long as the stack is deep. The deeper it was, the later is the next look; and yet between two of them
-// it cannot get deeper by more than a part.
+// A check takes time in proportion to the depth of the stack. The deeper the stack was, the later the next check
+// comes. Between two checks the stack can still grow only by a fraction.
 func (d *depthCheck) check() {
 	if d.unlooked > 0 {
 		d.unlooked--

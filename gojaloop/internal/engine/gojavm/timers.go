@@ -13,8 +13,8 @@ import (
 // timerClasses are the prototypes of Timeout and Immediate.
 type timerClasses struct{ timeout, immediate *goja.Object }
 
-// A timerObject is what an object of class Timeout or Immediate holds. It is a dynamic object: an ordinary one that holds
-// something of Go's would cost twice as much.
+// A timerObject is the state of an object of class Timeout or Immediate. It is a dynamic object: an ordinary one with
+// a Go value would cost twice as much.
 type timerObject struct {
 	vm *VM
 	timers.Timer
@@ -28,7 +28,7 @@ func (t *timerObject) Get(key string) goja.Value {
 	return nil
 }
 
-// Set stores what a script has set.
+// Set stores a property that a script has set.
 func (t *timerObject) Set(key string, v goja.Value) bool {
 	t.SetProperty(key, v)
 	return true
@@ -102,7 +102,7 @@ func setRef(this goja.Value, ref bool) goja.Value {
 	return this
 }
 
-// timerOf returns what a Timeout or an Immediate holds, or nil.
+// timerOf returns the state of a Timeout or an Immediate, or nil.
 func timerOf(v goja.Value) *timerObject {
 	t, _ := HostValue[*timerObject](v)
 	return t
@@ -218,12 +218,12 @@ func (vm *VM) clearTimer(v goja.Value) {
 	}
 }
 
-// timerNatives are what timersmodule.js builds on, the globals.
+// timerNatives are the natives of timersmodule.js, the globals.
 func (vm *VM) timerNatives(o *goja.Object) {
 	vm.SetOwn(o, "timers", func(goja.FunctionCall) goja.Value {
 		all := vm.NewObject()
 		for _, name := range []string{"setTimeout", "setInterval", "setImmediate", "clearTimeout", "clearInterval", "clearImmediate"} {
-			vm.SetOwn(all, name, vm.Get(name))
+			vm.SetOwn(all, name, vm.original(name))
 		}
 		return all
 	})

@@ -8,7 +8,7 @@ import (
 	"github.com/eventloop-go/eventloop/js"
 )
 
-// A VM is a runtime of goja with what the library's scripts are given. All of it must be used on the loop, but for what says
+// A VM is a runtime of goja with the library's environment. It must be used only on the loop, unless a method says
 // otherwise. It has the operations of [engine.Engine] that need no loop.
 type VM struct {
 	*goja.Runtime
@@ -20,7 +20,8 @@ type VM struct {
 	exports    map[string]*goja.Object // what scripts of the library offer
 	spare      *args
 	completed  [len(intrinsics)]bool
-	microtask  *microtasks // nil until somebody asks for them
+	originals  []goja.Value // of standard; nil where none is kept yet
+	microtask  *microtasks  // nil until somebody asks for them
 	jobs       jobs
 	entering   bool // the entry is about to run
 	callback   callback
@@ -37,8 +38,8 @@ type VM struct {
 
 // A Host is what a VM runs for.
 type Host interface {
-	// ConsoleNatives and Natives define what the library's scripts find on native. They are called once each: when the first of
-	// them runs, and when one asks for what formatting does not need.
+	// ConsoleNatives and Natives define the operations of native for the library's scripts. Each is called once:
+	// ConsoleNatives when the first script runs, and Natives when a script needs more than formatting.
 	ConsoleNatives()
 	Natives()
 	// Entered is called inside a frame of the engine: see [VM.Enter].
@@ -47,12 +48,12 @@ type Host interface {
 	RunCallback(fn goja.Callable, this goja.Value, args ...goja.Value) bool
 	// NextTick queues a call for when the callback in progress has returned.
 	NextTick(Tick)
-	// Uncaught is called for what a microtask throws.
+	// Uncaught is called with the exception of a microtask.
 	Uncaught(value goja.Value)
 	// Offers reports whether the runtime has a global, by its place in the table, and MakeGlobal makes it.
 	Offers(global int) bool
 	MakeGlobal(global int) goja.Value
-	// Unreferenced is called when a timer is told to keep nothing alive.
+	// Unreferenced is called when unref is called on a timer.
 	Unreferenced()
 	// Warn is process.emitWarning.
 	Warn(name, message string)
@@ -65,13 +66,14 @@ func (vm *VM) Init(host Host, library *Library, env *js.Env, webDelays bool) {
 	vm.Runtime, vm.host, vm.library = goja.New(), host, library
 	vm.env, vm.webDelays = env, webDelays
 	vm.exports = make(map[string]*goja.Object)
+	vm.originals = make([]goja.Value, len(standard))
 	vm.jobs = jobsOf(vm.Runtime)
 	vm.interrupts.vm = vm.Runtime
 	vm.setUpEntry()
 }
 
-// natives is what the library's scripts find as native. It begins with what console needs, which many a script uses and nothing
-// else.
+// natives is the object native of the library's scripts. At first it has only the operations for console, which
+// suffice for many scripts.
 func (vm *VM) natives() *goja.Object {
 	if vm.nativesObj == nil {
 		vm.nativesObj = vm.NewObject()
@@ -110,7 +112,7 @@ func (vm *VM) completeNatives() {
 	vm.host.Natives()
 }
 
-// NativeNames are the names of what only the library's scripts have.
+// NativeNames are the names that only the library's scripts have.
 func (vm *VM) NativeNames() []string {
 	vm.natives()
 	vm.completeNatives()
@@ -135,6 +137,8 @@ func (vm *VM) make(value any) goja.Value {
 		return goja.Null()
 	case engine.Bytes:
 		return vm.ToValue(vm.NewArrayBuffer([]byte(v)))
+	case engine.UTF16:
+		return goja.StringFromUTF16(v)
 	case engine.Array:
 		items := make([]any, len(v))
 		for i := range v {

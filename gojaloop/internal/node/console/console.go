@@ -8,7 +8,7 @@ import (
 	"github.com/eventloop-go/eventloop/gojaloop/internal/engine"
 )
 
-// A Console writes what console and the streams of process are given.
+// A Console writes the output of console and of the streams of process.
 type Console struct {
 	stdout, stderr io.Writer
 	line           []byte // that console.log has written last, to write the next into
@@ -19,9 +19,9 @@ type Console struct {
 // Init sets where it writes.
 func (c *Console) Init(stdout, stderr io.Writer) { c.stdout, c.stderr = stdout, stderr }
 
-// methods are those of the object, in Node's order. Those that print are in Go all the way, for lines of nothing but strings,
-// numbers and plain objects, which most are: to pass arguments on takes a script longer than to print them. The others are in
-// console.js.
+// methods are the object's methods, in Node's order. The printing ones are in Go throughout for lines of only
+// strings, numbers and plain objects, which most are. The reason is that passing arguments on takes a script longer
+// than printing them. The others are in console.js.
 var methods = [...]struct {
 	name string
 	fd   int64 // of those that print
@@ -31,8 +31,8 @@ var methods = [...]struct {
 	{"debug", 1}, {"info", 1}, {"dirxml", 1}, {"error", 2}, {name: "groupCollapsed"},
 }
 
-// Object is the script's console. No script of the library runs until one of its methods needs it: to run console.js takes
-// several times as long as all the rest of a short program.
+// Object is the script's console. No script of the library runs until one of its methods needs it, because running
+// console.js takes several times as long as the rest of a short program.
 func (c *Console) Object(e engine.Engine) engine.Value {
 	if c.object == nil {
 		var functions [len(methods)]engine.Function
@@ -72,7 +72,7 @@ func (c *Console) printer(e engine.Engine, w io.Writer) engine.Native {
 	}
 }
 
-// Define gives the library's scripts what they build on. warn is process.emitWarning.
+// Define defines the natives of these scripts. warn is process.emitWarning.
 func (c *Console) Define(e engine.Engine, warn func(name, message string)) {
 	e.Define("write", func(a engine.Args) any {
 		_, err := io.WriteString(c.output(a.Integer(0)), a.Text(1))

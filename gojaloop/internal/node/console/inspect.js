@@ -277,6 +277,7 @@ function inspect(value, options) {
 inspect.custom = custom;
 // Go shows plain values with the default options that are here, so it stops when a script gets hold of them.
 Object.defineProperty(inspect, 'defaultOptions', {
+  __proto__: null,
   get() { native.inspectNothingPlain(); return defaults; },
   set(options) { native.inspectNothingPlain(); Object.assign(defaults, options); },
 });

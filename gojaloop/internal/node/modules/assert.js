@@ -35,7 +35,7 @@ class AssertionError extends Error {
   }
   toString() { return `${this.name} [${this.code}]: ${this.message}`; }
 }
-Object.defineProperty(AssertionError.prototype, 'name', { value: 'AssertionError', writable: true, configurable: true });
+Object.defineProperty(AssertionError.prototype, 'name', { __proto__: null, value: 'AssertionError', writable: true, configurable: true });
 function fail(message, actual, expected, operator, isGenerated) {
   if (message instanceof Error) throw message;
   const e = new AssertionError({ message, actual, expected, operator });
@@ -46,8 +46,15 @@ function fail(message, actual, expected, operator, isGenerated) {
 const tag = (v) => Object.prototype.toString.call(v);
 const own = (o, key) => Object.prototype.propertyIsEnumerable.call(o, key);
 const keysOf = (v, strict) => [...Object.keys(v), ...(strict ? Object.getOwnPropertySymbols(v).filter((s) => own(v, s)) : [])];
-// same compares as deepStrictEqual does, or loosely. pairs holds what is being compared further out.
-function same(a, b, strict, pairs = new Map()) {
+// compare compares as deepStrictEqual does, or loosely. pairs holds what is being compared further out. What nests waits in a
+// list: data may nest deeper than calls may.
+function compare(a, b, strict, pairs = new Map()) {
+  const left = [a], right = [b];
+  while (left.length > 0) if (!level(left.pop(), right.pop(), strict, pairs, (x, y) => { left.push(x); right.push(y); return true; })) return false;
+  return true;
+}
+// level compares two values but for what nests in them, which it gives to later.
+function level(a, b, strict, pairs, later) {
   if (Object.is(a, b)) return true;
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) {
     return !strict && (typeof a !== 'object' || a === null) && (typeof b !== 'object' || b === null) && (a == b || (a !== a && b !== b));
@@ -61,17 +68,19 @@ function same(a, b, strict, pairs = new Map()) {
   else if (kind === 'RegExp') { if (String(a) !== String(b) || a.lastIndex !== b.lastIndex) return false; }
   else if (kind === 'Error') { if (a.name !== b.name || a.message !== b.message) return false; }
   else if (['Number', 'String', 'Boolean'].includes(kind)) { if (!Object.is(a.valueOf(), b.valueOf())) return false; }
-  else if (a instanceof ArrayBuffer) { if (!same(new Uint8Array(a), new Uint8Array(b), strict, pairs)) return false; }
-  else if (a instanceof Set) { if (a.size !== b.size || ![...a].every((x) => b.has(x) || (typeof x === 'object' && [...b].some((y) => same(x, y, strict, new Map(pairs)))))) return false; }
+  else if (a instanceof ArrayBuffer) { if (!compare(new Uint8Array(a), new Uint8Array(b), strict, pairs)) return false; }
+  else if (a instanceof Set) { if (a.size !== b.size || ![...a].every((x) => b.has(x) || (typeof x === 'object' && [...b].some((y) => compare(x, y, strict, new Map(pairs)))))) return false; }
   else if (a instanceof Map) {
-    if (a.size !== b.size || ![...a].every(([k, v]) => (b.has(k) ? same(v, b.get(k), strict, pairs) : [...b].some(([l, w]) => same(k, l, strict, new Map(pairs)) && same(v, w, strict, new Map(pairs)))))) return false;
+    if (a.size !== b.size || ![...a].every(([k, v]) => (b.has(k) ? later(v, b.get(k)) : [...b].some(([l, w]) => compare(k, l, strict, new Map(pairs)) && compare(v, w, strict, new Map(pairs)))))) return false;
   }
   if (Array.isArray(a) && a.length !== b.length) return false;
   const keys = keysOf(a, strict);
-  const equal = keys.length === keysOf(b, strict).length && keys.every((key) => own(b, key) && same(a[key], b[key], strict, pairs));
-  if (!equal) pairs.delete(a);
-  return equal;
+  if (keys.length !== keysOf(b, strict).length || !keys.every((key) => own(b, key))) return false;
+  for (let i = keys.length - 1; i >= 0; i--) later(a[keys[i]], b[keys[i]]);
+  return true;
 }
+// same is compare for sets in sets, or getters, that nest without end.
+const same = native.bounded(compare);
 
 // matches checks what was thrown against a class, a pattern, an object or a function.
 function matches(error, expected, message, operator) {
@@ -179,7 +188,7 @@ const methods = {
   },
 };
 Object.assign(assert, methods, { AssertionError });
-Object.defineProperty(assert, 'name', { value: 'ok' });
+Object.defineProperty(assert, 'name', { __proto__: null, value: 'ok' });
 assert.strict = Object.assign((...args) => ok(...args), assert, {
   equal: methods.strictEqual, notEqual: methods.notStrictEqual, deepEqual: methods.deepStrictEqual, notDeepEqual: methods.notDeepStrictEqual,
 });

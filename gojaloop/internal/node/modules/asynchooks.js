@@ -31,8 +31,8 @@ class AsyncResource {
     const resource = this;
     const bound = function (...args) { return resource.runInAsyncScope(fn, self === undefined ? this : self, ...args); };
     return Object.defineProperties(bound, {
-      length: { value: fn.length, configurable: true },
-      name: { value: `bound ${fn.name}`, configurable: true },
+      length: { __proto__: null, value: fn.length, configurable: true },
+      name: { __proto__: null, value: `bound ${fn.name}`, configurable: true },
     });
   }
   static bind(fn, type, self) {

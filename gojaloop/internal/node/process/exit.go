@@ -2,8 +2,8 @@ package process
 
 import "github.com/eventloop-go/eventloop/gojaloop/internal/engine"
 
-// A Process is the script's process object as the runtime uses it. It is made when the script first asks for it: before that
-// nobody can listen.
+// A Process is the script's process object as the runtime uses it. It is made when the script first asks for it:
+// before that it cannot have listeners.
 type Process struct {
 	e             engine.Engine
 	object        engine.Value // nil until it is made
@@ -65,8 +65,8 @@ func (p *Process) Code() int {
 // SetCode sets process.exitCode.
 func (p *Process) SetCode(code int) { p.exitCode = p.e.Make(code) }
 
-// EmitExit emits exit, once in the life of a program, and returns the code that results. An exception of a listener is
-// like any other that nobody caught, but it makes no other code than what is set.
+// EmitExit emits exit, once in the life of a program, and returns the resulting code. An exception of a listener is
+// uncaught like any other, but it does not change the code.
 func (p *Process) EmitExit(code int, uncaught func(error)) int {
 	if !p.Made() || p.exiting {
 		return code
@@ -78,8 +78,8 @@ func (p *Process) EmitExit(code int, uncaught func(error)) int {
 	return p.Code()
 }
 
-// Failing emits exit because of an exception, and returns the code that results. What its listeners throw is lost: there
-// is an exception to tell of already.
+// Failing emits exit because of an exception, and returns the resulting code. Exceptions of its listeners are lost,
+// because the program already has an exception to report.
 func (p *Process) Failing(code int) int {
 	switch {
 	case !p.Made():
@@ -94,8 +94,8 @@ func (p *Process) Failing(code int) int {
 	return p.Code()
 }
 
-// Define gives process.js what it builds on that belongs to the program's end. exit is process.reallyExit: no statement
-// behind it runs.
+// Define defines the natives of process.js for the program's end. exit is process.reallyExit: no statement behind it
+// runs.
 func (p *Process) Define(exit func(code int), warn func(args ...any)) {
 	p.e.Define("exit", func(a engine.Args) any {
 		exit(int(int32(a.Integer(0))))

@@ -2,7 +2,7 @@
 function coded(Class, code, message) {
   const e = new Class(message);
   e.code = code;
-  Object.defineProperty(e, 'toString', { value: native.codedText, writable: true, configurable: true });
+  Object.defineProperty(e, 'toString', { __proto__: null, value: native.codedText, writable: true, configurable: true });
   return e;
 }
 const kinds = ['string', 'function', 'number', 'object', 'boolean', 'bigint', 'symbol'];

@@ -1,4 +1,4 @@
-// Package process is Node's process: what it tells of the program and the machine, its events, and the exit code.
+// Package process is Node's process: facts about the program and the machine, its events, and the exit code.
 package process
 
 import (
@@ -9,13 +9,13 @@ import (
 	"github.com/eventloop-go/eventloop/internal/cpuusage"
 )
 
-// Facts are what the embedder says that the process is.
+// Facts are the embedder's description of the process.
 type Facts struct {
 	Arguments, Flags []string
 	Environment      map[string]string
 }
 
-// Define gives process.js what it builds on.
+// Define defines the natives of process.js.
 func Define(e engine.Engine, facts Facts) {
 	start := time.Now()
 	e.Define("execArgv", func(engine.Args) any { return list(facts.Flags) })
@@ -30,12 +30,7 @@ func Define(e engine.Engine, facts Facts) {
 	e.Define("platform", platform())
 	e.Define("arch", arch())
 	e.Define("nanoseconds", func(engine.Args) any { return float64(time.Since(start)) })
-	e.Define("memory", func(a engine.Args) any {
-		var m runtime.MemStats
-		runtime.ReadMemStats(&m)
-		bytes := map[string]uint64{"rss": m.Sys, "total": m.HeapSys, "used": m.HeapAlloc}[a.Text(0)]
-		return float64(bytes)
-	})
+	e.Define("memory", func(a engine.Args) any { return memoryOf(a.Text(0)) })
 	e.Define("cpuUsage", func(engine.Args) any {
 		user, system := cpuusage.Process()
 		return engine.Object{"user", user.Microseconds(), "system", system.Microseconds()}

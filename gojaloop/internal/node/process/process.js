@@ -3,7 +3,7 @@ const { EventEmitter } = load('emitter');
 const { check: validate, argType, outOfRange, coded } = load('nodeerrors');
 
 class process extends EventEmitter {}
-Object.defineProperty(process.prototype, Symbol.toStringTag, { value: 'process', configurable: true });
+Object.defineProperty(process.prototype, Symbol.toStringTag, { __proto__: null, value: 'process', configurable: true });
 const p = Object.create(process.prototype);
 Reflect.apply(EventEmitter.init, p, []);
 
@@ -164,11 +164,13 @@ native.define(p, {
 p.stdout = stream(1);
 p.stderr = stream(2);
 Object.defineProperty(p, 'exitCode', {
+  __proto__: null,
   get: native.getExitCode,
   set(value) { native.setExitCode(exitCode(value)); },
   enumerable: true, configurable: false,
 });
 Object.defineProperty(p, '_exiting', {
+  __proto__: null,
   get: native.getExiting, set: native.setExiting, enumerable: true, configurable: true,
 });
 const flag = (name) => p.execArgv.includes(name);

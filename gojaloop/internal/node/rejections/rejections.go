@@ -1,10 +1,10 @@
-// Package rejections follows promises that were rejected with nobody to handle it, as HTML (8.1.4.7) and Node do: they are
+// Package rejections tracks promises that were rejected without a handler, as HTML (8.1.4.7) and Node do. They are
 // reported when ticks and promise jobs have run out.
 package rejections
 
 import "strings"
 
-// A List has the promises of a runtime. P is what the engine knows a promise by.
+// A List has the promises of a runtime. P is the engine's key for a promise.
 type List[P comparable] struct {
 	pending   []Rejection[P] // since the last report; those that were handled since are zero
 	index     map[P]int      // of pending; nil until a promise is handled that is not among the last
@@ -23,7 +23,7 @@ type Rejection[P comparable] struct {
 // Waiting reports whether there is anything to report.
 func (r *List[P]) Waiting() bool { return r.unhandled+len(r.handled) > 0 }
 
-// Add notes a promise that was rejected with nobody to handle it.
+// Add notes a promise that was rejected without a handler.
 func (r *List[P]) Add(p P) {
 	r.lastID++
 	if r.index != nil {
@@ -36,8 +36,8 @@ func (r *List[P]) Add(p P) {
 // lookedAt is how many of the last promises are looked at one by one: a promise handled soon is among them.
 const lookedAt = 8
 
-// remove takes out a promise that was handled before it was reported, if it is one. What it costs does not depend on how
-// many wait.
+// remove takes out a promise that was handled before it was reported, if it is in the list. Its cost does not depend
+// on the number of waiting promises.
 func (r *List[P]) remove(p P) bool {
 	at, found := 0, false
 	for at = len(r.pending) - 1; at >= 0 && at >= len(r.pending)-lookedAt && !found; at-- {
@@ -82,8 +82,8 @@ func (r *List[P]) Handled(p P) {
 	}
 }
 
-// Take returns what is to be reported: what was handled after its report first. A promise of pending may be zero: it was
-// handled in time. One that is handled while those before it are reported is reported too, as in Node.
+// Take returns the rejections to report: first those handled after their report. A promise of pending may be zero: it
+// was handled in time. One that is handled while those before it are reported is reported too, as in Node.
 func (r *List[P]) Take() (handled, pending []Rejection[P]) {
 	handled, pending = r.handled, r.pending
 	r.handled, r.pending, r.index, r.unhandled = nil, nil, nil, 0
@@ -98,7 +98,7 @@ func (r *List[P]) Reported(of Rejection[P]) {
 	r.reported[of.Promise] = of.ID
 }
 
-// Mode is what --unhandled-rejections says: throw unless one of the flags says otherwise.
+// Mode is the value of --unhandled-rejections, or throw by default.
 func Mode(flags []string) string {
 	mode := "throw"
 	for _, flag := range flags {

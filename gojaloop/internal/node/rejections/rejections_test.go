@@ -8,7 +8,7 @@ import (
 	"github.com/eventloop-go/eventloop/gojaloop/internal/node/rejections"
 )
 
-// A model is what a List is meant to be, without thought of what it costs.
+// A model specifies a List, regardless of cost.
 type model struct {
 	pending  []rejections.Rejection[int]
 	handled  []rejections.Rejection[int]

@@ -1,5 +1,5 @@
-// Package timers is setTimeout, setInterval and setImmediate as Node has them: what a Timeout and an Immediate show of
-// themselves, and the module timers. Their callbacks are package js's matter.
+// Package timers is setTimeout, setInterval and setImmediate as Node has them: the properties of Timeout and
+// Immediate, and the module timers. Package js runs their callbacks.
 package timers
 
 import (
@@ -10,8 +10,8 @@ import (
 	"github.com/eventloop-go/eventloop/js"
 )
 
-// A Timer is what an object of class Timeout or Immediate stands for: the properties of Node's that its tests and some
-// programs read, and what the script itself has stored.
+// A Timer is the state behind a script's Timeout or Immediate. It has Node's properties, which Node's tests and some
+// programs read, and the properties that the script has stored.
 type Timer struct {
 	Timeout   *js.Timeout
 	Immediate *js.Immediate // either of them
@@ -25,7 +25,7 @@ type Timer struct {
 	own       map[string]engine.Value
 }
 
-// NewTimeout makes one of class Timeout, whose Timeout is to be set.
+// NewTimeout makes a Timer of class Timeout. The caller sets its Timeout.
 func NewTimeout(callback engine.Value, ms float64, repeat bool) Timer {
 	return Timer{callback: callback, ms: ms, repeat: repeat}
 }
@@ -37,8 +37,8 @@ func NewImmediate(callback engine.Value, immediate *js.Immediate) Timer {
 
 const longestDelay = 1<<31 - 1 // milliseconds (Node: TIMEOUT_MAX)
 
-// Delay is Node's delay for what a script has asked for, with the text of a warning for one that is too long, but none for
-// NaN. shown is the script's own form of ms.
+// Delay is Node's delay for the ms that a script requests. It returns the text of a warning for a delay that is too
+// long, but no warning for NaN. shown is the script's own form of ms.
 func Delay(ms float64, shown func() string) (delay float64, warning string) {
 	if ms > longestDelay {
 		return 1, shown() + " does not fit into a 32-bit signed integer.\nTimeout duration was set to 1."
@@ -62,8 +62,8 @@ func (t *Timer) Ended() {
 	}
 }
 
-// followOwn does what Node does when a script has written to the properties of its timer: one without _onTimeout, or
-// with a _idleTimeout of -1, is not started again, and _repeat makes an interval of a timeout.
+// followOwn applies properties of its timer that a script has written, as Node does. A timer without _onTimeout, or
+// with an _idleTimeout of -1, is not started again. _repeat makes an interval of a timeout.
 func (t *Timer) followOwn() {
 	truth := func(key string, otherwise bool) bool {
 		if v, ok := t.own[key]; ok {
@@ -81,13 +81,13 @@ func (t *Timer) followOwn() {
 	}
 }
 
-// Refresh starts a Timeout anew.
+// Refresh restarts a Timeout.
 func (t *Timer) Refresh() {
 	_ = t.Timeout.Refresh() // it fails on a loop that is ending
 	t.destroyed = t.cleared
 }
 
-// isDestroyed is what _destroyed tells.
+// isDestroyed is the value of _destroyed.
 func (t *Timer) isDestroyed() bool {
 	return t.cleared || t.destroyed && (!t.running || t.Immediate != nil)
 }
@@ -125,7 +125,7 @@ func (t *Timer) HasRef() bool {
 	return !t.isDestroyed() && t.Immediate.HasRef()
 }
 
-// What follows is the object that the script sees.
+// The rest of this file is the object that the script sees.
 
 var (
 	timeoutKeys   = []string{"_idleTimeout", "_onTimeout", "_repeat", "_destroyed"}
@@ -160,7 +160,7 @@ func (t *Timer) Property(key string) (value any, ok bool) {
 	return t.callback, true
 }
 
-// SetProperty keeps what a script stores on its timer.
+// SetProperty stores a script's property of its timer.
 func (t *Timer) SetProperty(key string, v engine.Value) {
 	if t.own == nil {
 		t.own = make(map[string]engine.Value)
@@ -168,13 +168,13 @@ func (t *Timer) SetProperty(key string, v engine.Value) {
 	t.own[key] = v
 }
 
-// Has tells whether a property is there.
+// Has reports whether a property is there.
 func (t *Timer) Has(key string) bool {
 	_, ok := t.own[key]
 	return ok || slices.Contains(t.builtin(), key)
 }
 
-// Delete deletes what the script has stored.
+// Delete deletes a property that the script has stored.
 func (t *Timer) Delete(key string) bool {
 	delete(t.own, key)
 	return true

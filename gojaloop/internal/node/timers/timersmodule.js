@@ -30,10 +30,10 @@ const waiting = {
 
 // An asynchronous iterator with the behaviour of an async generator, which the engine does not have: its body begins
 // with the first call of next, and calls wait for each other.
-const AsyncIteratorPrototype = Object.defineProperty({}, Symbol.asyncIterator, {
+const AsyncIteratorPrototype = Object.defineProperty({}, Symbol.asyncIterator, { __proto__: null,
   value: function () { return this; }, writable: true, configurable: true,
 });
-const Ticks = Object.create(AsyncIteratorPrototype, { [Symbol.toStringTag]: { value: 'AsyncGenerator', configurable: true } });
+const Ticks = Object.create(AsyncIteratorPrototype, { __proto__: null, [Symbol.toStringTag]: { __proto__: null, value: 'AsyncGenerator', configurable: true } });
 function each(after, value, options = {}) {
   let timer, wake = null, due = 0, failed = null, release = () => {}, state = 'new', last = Promise.resolve();
   const begin = () => {
@@ -56,13 +56,14 @@ function each(after, value, options = {}) {
   };
   const enqueue = (fn) => { const p = last.then(fn, fn); last = p.catch(() => {}); return p; };
   return Object.create(Ticks, {
-    next: { value: () => enqueue(step) },
-    return: { value: (v) => enqueue(() => { end(); return { value: v, done: true }; }) },
-    throw: { value: (e) => enqueue(() => { end(); throw e; }) },
+    __proto__: null,
+    next: { __proto__: null, value: () => enqueue(step) },
+    return: { __proto__: null, value: (v) => enqueue(() => { end(); return { value: v, done: true }; }) },
+    throw: { __proto__: null, value: (e) => enqueue(() => { end(); throw e; }) },
   });
 }
 const promises = { setTimeout: waiting.setTimeout, setImmediate: waiting.setImmediate, setInterval: each };
-Object.defineProperty(each, 'name', { value: 'setInterval' });
+Object.defineProperty(each, 'name', { __proto__: null, value: 'setInterval' });
 const own = {};
 class Scheduler {
   #made = true;
@@ -75,6 +76,6 @@ const checkScheduler = Scheduler.check;
 delete Scheduler.check;
 promises.scheduler = new Scheduler(own);
 const custom = Symbol.for('nodejs.util.promisify.custom');
-Object.defineProperty(setTimeout, custom, { get() { return promises.setTimeout; }, enumerable: true });
-Object.defineProperty(setImmediate, custom, { get() { return promises.setImmediate; }, enumerable: true });
+Object.defineProperty(setTimeout, custom, { __proto__: null, get() { return promises.setTimeout; }, enumerable: true });
+Object.defineProperty(setImmediate, custom, { __proto__: null, get() { return promises.setImmediate; }, enumerable: true });
 return { setTimeout, clearTimeout, setImmediate, clearImmediate, setInterval, clearInterval, ...load('enroll'), promises };

@@ -24,7 +24,7 @@ func (q *queue[T]) pop() T {
 	return t
 }
 
-// drainTicks runs ticks, those that ticks add as well, until there are none.
+// drainTicks runs ticks, including those that ticks add, until the queue is empty.
 func (t *Turn[T, P]) drainTicks() {
 	at := t.place()
 	for !t.ticks.empty() && !t.Stopped {

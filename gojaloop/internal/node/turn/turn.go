@@ -11,21 +11,22 @@ import (
 	"github.com/eventloop-go/eventloop/js"
 )
 
-// A Host is what a turn runs in: an engine, and the runtime around it. T is the engine's form of a call that nextTick puts off.
+// A Host is the environment of a turn: an engine, and the runtime around it. T is the engine's form of a call that
+// nextTick defers.
 type Host[T any] interface {
 	engine.Engine // whose Enter calls [Turn.Entered]
-	// RunTick makes the call of a tick, and deals with what it throws. It reports whether the function returned.
+	// RunTick makes the call of a tick, and handles its exceptions. It reports whether the function returned.
 	RunTick(T) bool
-	// ReportRejections reports what Turn.Rejections has.
+	// ReportRejections reports the rejections in Turn.Rejections.
 	ReportRejections()
-	// Panicked makes an error of a panic, or of Goexit if value is nil. Abandon deals with that, or what Enter has returned.
+	// Panicked makes an error of a panic, or of Goexit if value is nil. Abandon handles that error, or one of Enter.
 	Panicked(value any, stack []byte) error
 	Abandon(error)
 	// Settle is called after each callback.
 	Settle()
 }
 
-// Stats counts what has run.
+// Stats counts the work that has run.
 type Stats struct {
 	Callbacks uint64
 	Ticks     uint64
@@ -33,7 +34,7 @@ type Stats struct {
 	Longest   time.Duration
 }
 
-// A Turn belongs to the loop's goroutine. T is what Host says, and P what the engine knows a promise by.
+// A Turn belongs to the loop's goroutine. T is the T of Host, and P the engine's key for a promise.
 type Turn[T any, P comparable] struct {
 	Stopped bool // no more of the script runs
 	Threw   bool // a callback has ended with an exception since this was last cleared
@@ -44,7 +45,7 @@ type Turn[T any, P comparable] struct {
 
 	host   Host[T]
 	env    *js.Env
-	body   func()      // what the entry runs
+	body   func()      // the function that the entry runs
 	inside bool        // a callback is in progress
 	phase  func() bool // runs the next callback of the phase in progress, if there is one, and reports that
 	ticks  queue[T]
@@ -144,7 +145,7 @@ func (t *Turn[T, P]) abandon(err error) {
 	t.body = nil
 }
 
-// Entered is what runs inside a frame of the engine: there nothing drains promise jobs, and after it everything does.
+// Entered runs inside a frame of the engine: no promise jobs run during it, and all run after it.
 func (t *Turn[T, P]) Entered() {
 	if body := t.body; body != nil {
 		t.body = nil
@@ -155,10 +156,10 @@ func (t *Turn[T, P]) Entered() {
 	t.drainTicks()
 }
 
-// Call calls functions as callbacks in progress, however they end, without a frame of the engine: promise jobs of each script
-// that a function runs have run when that returns. next calls one, and reports whether there is another. Ticks and rejections
-// come after each function; where there are none, the next follows at once, and Stats has both as one callback. No callback may
-// be in progress.
+// Call calls functions as callbacks in progress, however they end, without a frame of the engine. Promise jobs of
+// each script that a function runs have run when that returns. next calls one, and reports whether there is another.
+// Ticks and rejections come after each function. After a function without them the next follows at once, and Stats
+// counts both as one callback. No callback may be in progress.
 func (t *Turn[T, P]) Call(next func() (more bool)) {
 	for more := true; more && !t.Stopped; {
 		t.began = time.Since(t.origin)
@@ -172,7 +173,7 @@ func (t *Turn[T, P]) Call(next func() (more bool)) {
 	}
 }
 
-// callInside calls functions until something else is to run.
+// callInside calls functions until other work must run.
 func (t *Turn[T, P]) callInside(next func() (more bool)) (more bool) {
 	t.inside = true
 	defer func() { t.inside = false }()
@@ -184,10 +185,10 @@ func (t *Turn[T, P]) callInside(next func() (more bool)) (more bool) {
 	return false
 }
 
-// RunPhase runs the timers or the immediates that are due. After one that threw, the next runs without ticks and
-// promise jobs in between, as in Node, where the exception skips them; so it does after a tick that threw. And so it does
-// after one that has left nothing to run in between: to leave the engine and enter it again would be half the work. For the same
-// reason it goes on to the next check phase if the loop has nothing to run before that.
+// RunPhase runs the timers or the immediates that are due. After a callback or a tick that threw, the next callback
+// runs without ticks and promise jobs in between, as in Node, where the exception skips them. The same holds after a
+// callback that has left nothing to run in between, because leaving and entering the engine again would be half the
+// work. For the same reason it goes on to the next check phase if the loop has nothing to run before that.
 func (t *Turn[T, P]) RunPhase(next func() bool) {
 	more := true
 	step := func() (ran bool) {

@@ -7,7 +7,7 @@ import (
 	"github.com/eventloop-go/eventloop/gojaloop/internal/engine"
 )
 
-// Define gives these scripts what they build on.
+// Define defines the natives of these scripts.
 func Define(e engine.Engine) {
 	// copyBuffer copies an ArrayBuffer, unless it is detached.
 	e.Define("copyBuffer", func(a engine.Args) any {
@@ -17,7 +17,7 @@ func Define(e engine.Engine) {
 		}
 		return engine.Bytes(bytes.Clone(b))
 	})
-	// moveBuffer copies what an ArrayBuffer holds now to another, and detaches it, unless it is already.
+	// moveBuffer copies the contents of an ArrayBuffer to another, and detaches the first, unless it is already.
 	e.Define("moveBuffer", func(a engine.Args) any {
 		from, ok := a.Bytes(0)
 		to, ok2 := a.Bytes(1)
@@ -27,7 +27,8 @@ func Define(e engine.Engine) {
 		copy(to, from)
 		return a.Detach(0)
 	})
-	// transfer makes a new ArrayBuffer of what an ArrayBuffer holds, and detaches that (ECMA-262, ArrayBuffer.prototype.transfer).
+	// transfer makes a new ArrayBuffer of an ArrayBuffer's contents, and detaches the old one (ECMA-262,
+	// ArrayBuffer.prototype.transfer).
 	e.Define("transfer", func(a engine.Args) any {
 		from, ok := a.Bytes(0)
 		if !ok || a.Detached(0) {

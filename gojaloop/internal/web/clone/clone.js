@@ -15,8 +15,8 @@ const boxed = { Boolean: Boolean.prototype.valueOf, Number: Number.prototype.val
 const { getTime } = Date.prototype;
 // Memory is a map that works whatever the script has done to those of its own.
 class Memory extends Map {}
-for (const key of ['has', 'get', 'set']) Object.defineProperty(Memory.prototype, key, { value: Map.prototype[key] });
-const define = (o, key, value, enumerable = false) => Object.defineProperty(o, key, { value, writable: true, enumerable, configurable: true });
+for (const key of ['has', 'get', 'set']) Object.defineProperty(Memory.prototype, key, { __proto__: null, value: Map.prototype[key] });
+const define = (o, key, value, enumerable = false) => Object.defineProperty(o, key, { __proto__: null, value, writable: true, enumerable, configurable: true });
 const { put, className, proxyTarget } = native;
 const { getPrototypeOf, keys: keysOf } = Object, plain = Object.prototype;
 const name = (v) => { const { constructor } = v; return typeof constructor === 'function' && constructor.name !== '' ? constructor.name : 'Object'; };

@@ -21,12 +21,13 @@ class DOMException {
     this.#message = `${message}`;
     if (options !== null && typeof options === 'object') { // Node's, with a cause
       this.#name = options.name === undefined ? 'Error' : `${options.name}`;
-      if ('cause' in options) Object.defineProperty(this, 'cause', { value: options.cause, writable: true, configurable: true });
+      if ('cause' in options) Object.defineProperty(this, 'cause', { __proto__: null, value: options.cause, writable: true, configurable: true });
     } else {
       this.#name = `${options}`;
     }
     const { stack } = new Error(this.#message);
     Object.defineProperty(this, 'stack', {
+  __proto__: null,
       value: `${this.#name}${this.#message === '' ? '' : ': '}${this.#message}\n${native.cleanStack(stack)}`, writable: true, configurable: true,
     });
   }
@@ -35,9 +36,9 @@ class DOMException {
   get code() { return Object.prototype.hasOwnProperty.call(codes, this.#name) ? codes[this.#name] : 0; }
 }
 Object.setPrototypeOf(DOMException.prototype, Error.prototype);
-for (const key of ['name', 'message', 'code']) Object.defineProperty(DOMException.prototype, key, { enumerable: true });
-Object.defineProperty(DOMException.prototype, Symbol.toStringTag, { value: 'DOMException', configurable: true });
+for (const key of ['name', 'message', 'code']) Object.defineProperty(DOMException.prototype, key, { __proto__: null, enumerable: true });
+Object.defineProperty(DOMException.prototype, Symbol.toStringTag, { __proto__: null, value: 'DOMException', configurable: true });
 for (const key of Object.keys(constants)) {
-  for (const where of [DOMException, DOMException.prototype]) Object.defineProperty(where, key, { value: constants[key], enumerable: true });
+  for (const where of [DOMException, DOMException.prototype]) Object.defineProperty(where, key, { __proto__: null, value: constants[key], enumerable: true });
 }
 return { DOMException, isException };

@@ -28,8 +28,9 @@ func nameOf(label string) string {
 	return strings.ToLower(name)
 }
 
-// A Decoded is what came of some bytes. If more are to come, what may be the beginning of a character is left: used
-// tells how much was not. bad tells that some was not valid, and became U+FFFD. state is for the bytes that come next.
+// A Decoded is the result of decoding some bytes. Before more bytes, a possible beginning of a character is left
+// over, and used counts the decoded bytes. bad reports that some bytes were invalid and became U+FFFD. state is for
+// the next bytes.
 type Decoded struct {
 	Text  string
 	used  int
@@ -105,7 +106,7 @@ func decodeSequences(sequence sequence, src []byte, last bool) Decoded {
 			break
 		}
 		d.used += n
-		b.WriteRune(runes[0]) // U+FFFD for what is not valid
+		b.WriteRune(runes[0]) // U+FFFD for invalid bytes
 		if runes[1] != noRune {
 			b.WriteRune(runes[1])
 		}

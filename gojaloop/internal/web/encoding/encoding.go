@@ -10,7 +10,7 @@ import (
 	"github.com/eventloop-go/eventloop/gojaloop/internal/engine"
 )
 
-// Define gives these scripts what they build on.
+// Define defines the natives of these scripts.
 func Define(e engine.Engine) {
 	e.Define("utf8Encode", func(a engine.Args) any { return engine.Bytes(a.Text(0)) }) // lone surrogates become U+FFFD
 	e.Define("encodingName", func(a engine.Args) any { return nameOf(a.Text(0)) })
@@ -48,7 +48,7 @@ func Define(e engine.Engine) {
 	})
 }
 
-// utf8Prefix encodes as many characters as fit into some bytes, and tells how many UTF-16 code units these are.
+// utf8Prefix encodes as many characters as fit into some bytes, and returns the number of their UTF-16 code units.
 func utf8Prefix(a engine.Args) any {
 	s, room := a.Text(0), int(a.Integer(1))
 	written, read := 0, 0

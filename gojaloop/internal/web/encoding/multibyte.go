@@ -12,12 +12,12 @@ import (
 	"golang.org/x/text/transform"
 )
 
-// The decoders of the Encoding Standard (10 to 13) for encodings with several bytes for a character. Package x/text has
-// their tables, but what it does with bytes that are not valid is not the standard's: how many of them become U+FFFD, and
-// which are looked at again. So here is where a character ends, and x/text says what it is.
+// The decoders of the Encoding Standard (10 to 13) for encodings with several bytes for a character. Package x/text
+// has their tables, but it treats invalid bytes differently from the standard. The difference is how many of them
+// become U+FFFD, and which are decoded again. So this file finds the end of each character, and x/text decodes it.
 
-// A sequence decodes the first character of src, which is not empty: one rune, or two. n is how many bytes that takes; it
-// is 0 if there are too few of them and more are to come. What is not valid is badRune.
+// A sequence decodes the first character of src, which is not empty: one rune, or two. n is its number of bytes, or 0
+// if bytes are missing and src is not the last. An invalid character is badRune.
 type sequence func(src []byte, last bool) (r [2]rune, n int)
 
 func sequenceOf(name string) sequence {
@@ -51,7 +51,7 @@ type table struct {
 
 func newTable(e encoding.Encoding) *table { return &table{decoder: e.NewDecoder()} }
 
-// look gives the character of some bytes: badRune if there is none.
+// look returns the character of some bytes, or badRune.
 func (t *table) look(src ...byte) [2]rune {
 	t.decoder.Reset()
 	n, used, err := t.decoder.Transform(t.dst[:], src, true)
@@ -77,7 +77,7 @@ const (
 func one(r rune) [2]rune             { return [2]rune{r, noRune} }
 func between(b, low, high byte) bool { return low <= b && b <= high }
 
-// unfinished is what becomes of a character whose end is missing.
+// unfinished is the result for a character whose end is missing.
 func unfinished(src []byte, last bool) ([2]rune, int) {
 	if last {
 		return one(badRune), len(src)
@@ -85,7 +85,7 @@ func unfinished(src []byte, last bool) ([2]rune, int) {
 	return one(badRune), 0
 }
 
-// pair ends a character of n bytes: if there is none, and the last byte is ASCII, that is looked at again.
+// pair ends a character of n bytes. If they are invalid, and the last byte is ASCII, that byte is decoded again.
 func pair(r [2]rune, src []byte, n int) ([2]rune, int) {
 	if r[0] == badRune && src[n-1] < utf8.RuneSelf {
 		n--
@@ -206,14 +206,14 @@ const (
 // escapes are the states that escape sequences begin.
 var escapes = map[[2]byte]int{{'(', 'B'}: jpASCII, {'(', 'J'}: jpRoman, {'(', 'I'}: jpKatakana, {'$', '@'}: jpLead, {'$', 'B'}: jpLead}
 
-// iso2022JP decodes what is in src as far as it can, from a state to a state. The state says also whether nothing but an
-// escape sequence came last: another one is an error then.
+// iso2022JP decodes src as far as it can, from a state to a state. The state also reports whether the last input was
+// only an escape sequence: another one is an error then.
 func iso2022JP(src []byte, last bool, state int) (text []byte, used int, bad bool, next int) {
 	t := newTable(japanese.EUCJP)
 	mode, idle := state%jpStates, state >= jpStates
 	put := func(r rune) {
 		bad = bad || r == badRune
-		text = utf8.AppendRune(text, r) // U+FFFD for what is not valid
+		text = utf8.AppendRune(text, r) // U+FFFD for invalid bytes
 	}
 	for used < len(src) {
 		rest := src[used:]

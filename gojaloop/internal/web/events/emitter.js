@@ -4,7 +4,7 @@ const apply = Reflect.apply, ownKeys = Reflect.ownKeys;
 const kCapture = Symbol('kCapture'), kShapeMode = Symbol('shapeMode');
 const errorMonitor = Symbol('events.errorMonitor'), rejection = Symbol.for('nodejs.rejection');
 const hidden = (object, properties) => {
-  for (const name of ownKeys(properties)) Object.defineProperty(object, name, { value: properties[name], writable: true, configurable: true });
+  for (const name of ownKeys(properties)) Object.defineProperty(object, name, { __proto__: null, value: properties[name], writable: true, configurable: true });
 };
 const inspect = (value, options) => load('inspect').inspect(value, options); // which itself may show emitters
 const count = (n, name) => {
@@ -93,7 +93,7 @@ function onceWrapper(emitter, type, fn) {
     fired = true;
     return apply(fn, emitter, args);
   };
-  Object.defineProperty(wrapper, 'name', { value: 'bound onceWrapper', configurable: true });
+  Object.defineProperty(wrapper, 'name', { __proto__: null, value: 'bound onceWrapper', configurable: true });
   wrapper.listener = fn;
   return wrapper;
 }
@@ -205,11 +205,13 @@ Object.assign(EventEmitter, {
 });
 Object.defineProperties(EventEmitter, {
   captureRejections: {
+    __proto__: null,
     get: () => EventEmitter.prototype[kCapture],
     set(value) { check.boolean(value, 'EventEmitter.captureRejections'); EventEmitter.prototype[kCapture] = value; },
     enumerable: true,
   },
   defaultMaxListeners: {
+    __proto__: null,
     get: () => defaultMaxListeners,
     set(n) { count(n, 'defaultMaxListeners'); defaultMaxListeners = n; },
     enumerable: true,

@@ -110,7 +110,7 @@ class Event {
 const nothing = Object.create(null);
 const { get } = Object.getOwnPropertyDescriptor({ get isTrusted() { return apply(trusted, this, []); } }, 'isTrusted');
 const isTrusted = Object.assign(Object.create(null), { get, enumerable: true });
-defineProperty(Event, 'length', { value: 1 });
+defineProperty(Event, 'length', { __proto__: null, value: 1 });
 expose(Event);
 constants(Event, { NONE: 0, CAPTURING_PHASE: 1, AT_TARGET: 2, BUBBLING_PHASE: 3 });
 show(Event, (e) => ({ type: e.type, defaultPrevented: e.defaultPrevented, cancelable: e.cancelable, timeStamp: e.timeStamp }));
@@ -134,6 +134,6 @@ class CustomEvent extends Event {
     this.#detail = detail;
   }
 }
-defineProperty(CustomEvent, 'length', { value: 1 });
+defineProperty(CustomEvent, 'length', { __proto__: null, value: 1 });
 expose(CustomEvent);
 return { Event, CustomEvent, isEvent, isDispatching, invoke, trust };

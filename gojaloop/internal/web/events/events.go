@@ -5,7 +5,7 @@ import (
 	"github.com/eventloop-go/eventloop/gojaloop/internal/engine"
 )
 
-// Define gives these scripts what they build on.
+// Define defines the natives of these scripts.
 func Define(e engine.Engine) {
 	// report is HTML's "report the exception": a listener that throws stops no other.
 	e.Define("report", func(a engine.Args) any {

@@ -90,7 +90,7 @@ function self(v) {
   if (!isTarget(v)) throw invalidThis('EventTarget'); // the global object, which undefined stands for, is none either
   return v;
 }
-Object.defineProperty(EventTarget.prototype.dispatchEvent, 'length', { value: 1 });
+Object.defineProperty(EventTarget.prototype.dispatchEvent, 'length', { __proto__: null, value: 1 });
 expose(EventTarget);
 const { addEventListener, removeEventListener } = EventTarget.prototype;
 show(EventTarget, () => ({}));
@@ -115,6 +115,6 @@ function handler(proto, name, is) {
       apply(addEventListener, this, [name, fresh.run]);
     },
   };
-  Object.defineProperty(proto, key, Object.getOwnPropertyDescriptor(attribute, key));
+  Object.defineProperty(proto, key, { __proto__: null, ...Object.getOwnPropertyDescriptor(attribute, key) });
 }
 return { EventTarget, innerDispatch, isTarget, watch, countOf, listenersOf, handler, setSignals };

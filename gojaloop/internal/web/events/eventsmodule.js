@@ -50,7 +50,7 @@ function watermark(value, name) {
   if (value < 1) throw outOfRange(name, `>= 1 && <= ${Number.MAX_SAFE_INTEGER}`, value);
   return value;
 }
-const AsyncIteratorPrototype = Object.defineProperty({}, Symbol.asyncIterator, {
+const AsyncIteratorPrototype = Object.defineProperty({}, Symbol.asyncIterator, { __proto__: null,
   value: function () { return this; }, writable: true, configurable: true,
 });
 function on(emitter, event, options = {}) {
@@ -113,7 +113,7 @@ function addAbortListener(signal, listener) {
   check.signal(signal, 'signal');
   check.func(listener, 'listener');
   let release = () => {};
-  if (signal.aborted) globalThis.queueMicrotask(() => listener());
+  if (signal.aborted) queueMicrotask(() => listener());
   else { signal.addEventListener('abort', listener, { once: true }); release = () => signal.removeEventListener('abort', listener); }
   return { [Symbol.dispose]() { release(); } };
 }

@@ -125,13 +125,13 @@ function mixin(C, stateOf) {
     text: reading((bytes) => withoutMark(decode(bytes))),
   };
   for (const key of Object.keys(methods)) {
-    Object.defineProperty(methods[key], 'name', { value: key });
-    Object.defineProperty(C.prototype, key, { value: methods[key], writable: true, enumerable: true, configurable: true });
+    Object.defineProperty(methods[key], 'name', { __proto__: null, value: key });
+    Object.defineProperty(C.prototype, key, { __proto__: null, value: methods[key], writable: true, enumerable: true, configurable: true });
   }
   const getters = {
     get body() { const { body } = stateOf(this); return body === null ? null : body.stream; },
     get bodyUsed() { const { body } = stateOf(this); return body !== null && body.used; },
   };
-  for (const key of ['body', 'bodyUsed']) Object.defineProperty(C.prototype, key, Object.getOwnPropertyDescriptor(getters, key));
+  for (const key of ['body', 'bodyUsed']) Object.defineProperty(C.prototype, key, { __proto__: null, ...Object.getOwnPropertyDescriptor(getters, key) });
 }
 return { Body, convert, extract, isStream, mixin };

@@ -14,20 +14,20 @@ import (
 	weburl "github.com/eventloop-go/eventloop/gojaloop/internal/web/url"
 )
 
-// An exchange is one call of fetch: requests, until the answer is no redirect that is to be followed (HTTP fetch and
+// An exchange is one call of fetch: requests, until the answer is not a redirect to follow (HTTP fetch and
 // HTTP-redirect fetch, Fetch 4.4 and 4.5). After it has begun, only its goroutine touches it, until that is done.
 type exchange struct {
 	ctx        context.Context
 	client     http.Client
 	hosts      *Hosts // that may be asked
 	method     string
-	url        string // as the URL Standard serializes it; at the end, of the answer
-	header     http.Header
-	body       []byte    // nil if there is none
-	stream     io.Reader // a body that can be sent once
-	redirect   string    // follow, error or manual
-	referrer   string    // as Request has it
-	policy     string    // of the referrer
+	url        string      // as the URL Standard serializes it; at the end, of the answer
+	header     http.Header // with canonical names only: see requestHeader
+	body       []byte      // nil for a request without a body
+	stream     io.Reader   // a body that can be sent once
+	redirect   string      // follow, error or manual
+	referrer   string      // as Request has it
+	policy     string      // of the referrer
 	redirected bool
 }
 
@@ -36,46 +36,35 @@ const maxRedirects = 20
 
 var redirectStatuses = []int{301, 302, 303, 307, 308}
 
-// headersOfBody leave a request together with its body (Fetch, request-body-header name).
-var headersOfBody = []string{"Content-Encoding", "Content-Language", "Content-Location", "Content-Type", "Content-Length"}
+// headersOfBody leave a request together with its body (Fetch, request-body-header name). Content-Length is package http's.
+var headersOfBody = []string{"Content-Encoding", "Content-Language", "Content-Location", "Content-Type"}
 
-// setHeaders keeps names as they were given; they are sent so. Headers that fetch adds are Fetch's.
-func (x *exchange) setHeaders(list [][2]string) {
-	x.header = make(http.Header)
-	for _, h := range list {
-		name := h[0]
-		for given := range x.header {
-			if strings.EqualFold(given, name) {
-				name = given
-			}
-		}
-		x.header[name] = append(x.header[name], toLatin1(h[1]))
+// setHeaders takes the script's headers. Headers that fetch adds are Fetch's.
+func (x *exchange) setHeaders(list [][2]string) (err error) {
+	if x.header, err = requestHeader(list); err != nil {
+		return err
 	}
 	for _, h := range [][2]string{{"Accept", "*/*"}, {"Accept-Language", "*"}, {"User-Agent", "gojaloop"}} {
 		if !x.hasHeader(h[0]) {
 			x.header.Set(h[0], h[1])
 		}
 	}
+	return nil
 }
 
-func (x *exchange) hasHeader(name string) bool {
-	for given := range x.header {
-		if strings.EqualFold(given, name) {
-			return true
-		}
-	}
-	return false
-}
+func (x *exchange) hasHeader(name string) bool { return len(x.header[name]) > 0 }
 
 func (x *exchange) deleteHeaders(names ...string) {
-	for given := range x.header {
-		if slices.ContainsFunc(names, func(n string) bool { return strings.EqualFold(given, n) }) {
-			delete(x.header, given)
-		}
+	for _, name := range names {
+		delete(x.header, name)
 	}
 }
 
-func (x *exchange) do() (*http.Response, error) {
+// do makes the requests, with the script's headers.
+func (x *exchange) do(headers [][2]string) (*http.Response, error) {
+	if err := errors.Join(checkMethod(x.method), x.setHeaders(headers)); err != nil {
+		return nil, err
+	}
 	ask := x.client.CheckRedirect
 	x.client.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
 	var via []*http.Request
@@ -142,13 +131,13 @@ func (x *exchange) next(resp *http.Response, count int) (*http.Request, error) {
 		x.deleteHeaders(headersOfBody...)
 	}
 	if weburl.Origin(to) != weburl.Origin(base) {
-		x.deleteHeaders("Authorization", "Proxy-Authorization", "Cookie", "Host")
+		x.deleteHeaders("Authorization", "Cookie") // no other header that Fetch or Node removes gets here
 	}
 	x.url = to.Href(true)
 	return x.request()
 }
 
-// request makes a request of what the exchange is to ask now.
+// request makes the next request of the exchange.
 func (x *exchange) request() (*http.Request, error) {
 	var body io.Reader
 	switch {

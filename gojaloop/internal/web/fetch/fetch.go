@@ -23,7 +23,7 @@ type fetcher struct {
 	hosts  *Hosts
 }
 
-// Define gives these scripts what they build on. Without a client no script gets hold of fetch.
+// Define defines the natives of these scripts. Without a client scripts have no fetch.
 func Define(e engine.Engine, client *http.Client, hosts *Hosts) {
 	f := &fetcher{e, client, hosts}
 	e.Define("fetch", f.fetch)
@@ -33,9 +33,9 @@ func Define(e engine.Engine, client *http.Client, hosts *Hosts) {
 	})
 }
 
-// fetch starts a request: method, URL, headers, the body's bytes or null, whether a stream is to be sent, the mode of
-// redirects, the referrer and its policy. It returns what fetch.js drives it by: answer, a promise for a plain object; write,
-// close and fail, for the stream; and cancel, which ends everything.
+// fetch starts a request. Its arguments are method, URL, headers, the body's bytes or null, whether to send a stream,
+// the mode of redirects, the referrer and its policy. It returns an object for fetch.js: answer, a promise for a
+// plain object; write, close and fail, for the stream; and cancel, which ends everything.
 func (f *fetcher) fetch(a engine.Args) any {
 	op := f.engine.Begin()
 	// The body outlives this operation: it is read when the script asks for it, until the program ends.
@@ -51,7 +51,6 @@ func (f *fetcher) fetch(a engine.Args) any {
 		cancel()
 		f.engine.Raise(f.engine.Failure(err))
 	}
-	x.setHeaders(headers)
 	handle := engine.Object{"answer", op.Promise(), "cancel", engine.Native(func(engine.Args) any {
 		cancel()
 		return nil
@@ -60,7 +59,7 @@ func (f *fetcher) fetch(a engine.Args) any {
 		handle = append(handle, f.stream(x)...)
 	}
 	go func() {
-		resp, err := x.do()
+		resp, err := x.do(headers)
 		op.Finish(func() (any, error) {
 			if err != nil {
 				cancel()
@@ -72,14 +71,14 @@ func (f *fetcher) fetch(a engine.Args) any {
 	return handle
 }
 
-// stream makes the body of an exchange what the script writes. The pipe is closed when the exchange ends, so that no write
-// waits for ever.
+// stream sends the script's writes as the body of an exchange. The pipe is closed when the exchange ends, so that no
+// write waits for ever.
 func (f *fetcher) stream(x *exchange) engine.Object {
 	r, w := io.Pipe()
 	x.stream = r
 	context.AfterFunc(x.ctx, func() { _ = r.CloseWithError(context.Cause(x.ctx)) })
 	write := func(a engine.Args) any {
-		b, _ := a.Bytes(0) // nobody else has it
+		b, _ := a.Bytes(0) // no other reference to it exists
 		op := f.engine.Begin()
 		go func() {
 			_, err := w.Write(b)
@@ -98,7 +97,7 @@ func (f *fetcher) stream(x *exchange) engine.Object {
 	return engine.Object{"write", engine.Native(write), "close", engine.Native(end), "fail", engine.Native(fail)}
 }
 
-// answer makes what the promise of fetch is resolved with.
+// answer makes the value of fetch's promise.
 func (f *fetcher) answer(resp *http.Response, x *exchange, cancel context.CancelFunc) any {
 	var headers engine.Array
 	for name, values := range resp.Header {
@@ -125,7 +124,7 @@ func (f *fetcher) answer(resp *http.Response, x *exchange, cancel context.Cancel
 	}
 }
 
-// read gives a promise for an ArrayBuffer, null at the end, or what went wrong, as an Error.
+// read returns a promise for an ArrayBuffer, null at the end, or an Error.
 func (f *fetcher) read(body io.Reader, end func()) engine.Value {
 	op := f.engine.Begin()
 	go func() {
@@ -150,8 +149,8 @@ func (f *fetcher) read(body io.Reader, end func()) engine.Value {
 	return op.Promise()
 }
 
-// fromLatin1 makes a string of bytes that stand for the code points of their values, as in headers (isomorphic decode);
-// toLatin1 is the other way round.
+// fromLatin1 makes a string of bytes, each of which is a code point, as in headers (isomorphic decode); toLatin1 is
+// the other way round.
 func fromLatin1(s string) string {
 	for i := range len(s) {
 		if s[i] >= 0x80 {

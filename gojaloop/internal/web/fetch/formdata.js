@@ -38,10 +38,11 @@ class FormData {
 pairIterator(FormData, entriesOf);
 expose(FormData);
 Object.defineProperty(FormData.prototype, Symbol.for('nodejs.util.inspect.custom'), {
+  __proto__: null,
   value(depth, options, inspect) {
     const shown = {};
     for (const [name, value] of entriesOf(this)) {
-      if (!Object.prototype.hasOwnProperty.call(shown, name)) Object.defineProperty(shown, name, { value, writable: true, enumerable: true });
+      if (!Object.prototype.hasOwnProperty.call(shown, name)) Object.defineProperty(shown, name, { __proto__: null, value, writable: true, enumerable: true });
       else if (Array.isArray(shown[name])) shown[name].push(value);
       else shown[name] = [shown[name], value];
     }

@@ -108,6 +108,7 @@ function sortAndCombine(list) {
 pairIterator(Headers, sorted);
 expose(Headers);
 Object.defineProperty(Headers.prototype, Symbol.for('nodejs.util.inspect.custom'), {
+  __proto__: null,
   value(depth, options, inspect) { return `Headers ${inspect(Object.fromEntries(sorted(this)), options)}`; }, writable: true, configurable: true,
 });
 return { Headers, listOf, initOf, fill, copy, makeImmutable, token };

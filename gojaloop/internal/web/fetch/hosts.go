@@ -12,7 +12,7 @@ import (
 // ErrHostNotAllowed is gojaloop's.
 var ErrHostNotAllowed = errors.New("gojaloop: the host is not allowed")
 
-// NewHosts makes a list of patterns. It panics if one is none.
+// NewHosts makes a list of patterns. It panics on an invalid one.
 func NewHosts(patterns []string) *Hosts {
 	list := &Hosts{}
 	for _, p := range patterns {
@@ -21,7 +21,7 @@ func NewHosts(patterns []string) *Hosts {
 	return list
 }
 
-// Hosts are what fetch may reach; nil allows everything.
+// Hosts are the hosts that fetch may reach; nil allows everything.
 type Hosts struct{ patterns []hostPattern }
 
 type hostPattern struct {

@@ -10,8 +10,9 @@ import (
 	"github.com/eventloop-go/eventloop/gojaloop/internal/engine"
 )
 
-// readParts reads a body of type multipart/form-data (RFC 7578) into an array of its parts: name, file (undefined for
-// what is no file), type and bytes. It is undefined if the body is not well-formed.
+// readParts reads a body of type multipart/form-data (RFC 7578) into an array of its parts. A part has name, file,
+// type and bytes; file is undefined for a part that is not a file. The result is undefined if the body is not
+// well-formed.
 func readParts(boundary string, body []byte) any {
 	if boundary == "" {
 		return nil
@@ -46,8 +47,8 @@ func readParts(boundary string, body []byte) any {
 	}
 }
 
-// formDataEscapes are what an encoder of forms puts for characters that would end a name (HTML 4.10.21.8). A backslash
-// escapes nothing there, which is why package mime does not read these parameters.
+// formDataEscapes are the escapes of a form's encoder for characters that would end a name (HTML 4.10.21.8). A
+// backslash is not an escape there, so package mime does not read these parameters.
 var formDataEscapes = strings.NewReplacer("%0A", "\n", "%0D", "\r", "%22", `"`)
 
 // formDataParams gives the parameters of a Content-Disposition header of type form-data.

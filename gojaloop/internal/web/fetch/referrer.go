@@ -8,8 +8,8 @@ import (
 // maxReferrer is the length from which on only the origin of a referrer is sent (Referrer Policy 8.3).
 const maxReferrer = 4096
 
-// referrer is what the header Referer says of a request: nothing, or a URL (determine request's referrer, Referrer Policy
-// 8.3). A script that names no referrer has none, for it is no document.
+// referrer returns the value of a request's header Referer: nothing, or a URL (determine request's referrer, Referrer
+// Policy 8.3). A script is not a document, so its requests have no referrer unless it names one.
 func referrer(source, policy string, target *url.Url) string {
 	if source == "" || source == "about:client" {
 		return ""

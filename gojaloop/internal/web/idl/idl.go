@@ -5,7 +5,7 @@ import (
 	"github.com/eventloop-go/eventloop/gojaloop/internal/engine"
 )
 
-// Define gives these scripts what they build on.
+// Define defines the natives of these scripts.
 func Define(e engine.Engine) {
 	e.Define("wellFormed", func(a engine.Args) any { return a.Text(0) }) // Go's strings have no lone surrogates
 }

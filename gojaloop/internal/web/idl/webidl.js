@@ -7,10 +7,10 @@ const interfaces = new Set(); // their prototypes
 function expose(C, statics = []) {
   interfaces.add(C.prototype);
   for (const key of getOwnPropertyNames(C.prototype)) {
-    if (key !== 'constructor') defineProperty(C.prototype, key, { enumerable: true });
+    if (key !== 'constructor') defineProperty(C.prototype, key, { __proto__: null, enumerable: true });
   }
-  for (const key of statics) defineProperty(C, key, { enumerable: true });
-  defineProperty(C.prototype, Symbol.toStringTag, { value: C.name, configurable: true });
+  for (const key of statics) defineProperty(C, key, { __proto__: null, enumerable: true });
+  defineProperty(C.prototype, Symbol.toStringTag, { __proto__: null, value: C.name, configurable: true });
 }
 function isPlatformObject(v) {
   for (let o = getPrototypeOf(v); o !== null; o = getPrototypeOf(o)) if (interfaces.has(o)) return true;
@@ -18,7 +18,7 @@ function isPlatformObject(v) {
 }
 function constants(C, values) {
   for (const key of Object.keys(values)) {
-    for (const where of [C, C.prototype]) defineProperty(where, key, { value: values[key], enumerable: true });
+    for (const where of [C, C.prototype]) defineProperty(where, key, { __proto__: null, value: values[key], enumerable: true });
   }
 }
 function needArguments(what, n, args) {
@@ -59,9 +59,9 @@ function pairIterator(C, pairs) {
     const [key, value] = list[s.index++];
     return { value: s.kind === 'key' ? key : s.kind === 'value' ? value : [key, value], done: false };
   };
-  defineProperty(proto, 'next', { value: next, writable: true, enumerable: true, configurable: true });
-  defineProperty(proto, Symbol.toStringTag, { value: `${C.name} Iterator`, configurable: true });
-  defineProperty(proto, Symbol.for('nodejs.util.inspect.custom'), {
+  defineProperty(proto, 'next', { __proto__: null, value: next, writable: true, enumerable: true, configurable: true });
+  defineProperty(proto, Symbol.toStringTag, { __proto__: null, value: `${C.name} Iterator`, configurable: true });
+  defineProperty(proto, Symbol.for('nodejs.util.inspect.custom'), { __proto__: null,
     value(depth, options, inspect) {
       const s = states.get(this);
       const rest = pairs(s.target).slice(s.index).map(([k, v]) => (s.kind === 'key' ? k : s.kind === 'value' ? v : [k, v]));
@@ -89,12 +89,12 @@ function pairIterator(C, pairs) {
       }
     },
   };
-  for (const key of Object.keys(methods)) defineProperty(C.prototype, key, { value: methods[key], writable: true, enumerable: true, configurable: true });
-  defineProperty(C.prototype, Symbol.iterator, { value: C.prototype.entries, writable: true, configurable: true });
+  for (const key of Object.keys(methods)) defineProperty(C.prototype, key, { __proto__: null, value: methods[key], writable: true, enumerable: true, configurable: true });
+  defineProperty(C.prototype, Symbol.iterator, { __proto__: null, value: C.prototype.entries, writable: true, configurable: true });
 }
 // show defines how console.log and util.inspect show an object: its fields, or what cut says where these are too deep.
 function show(C, fields, cut = (v, name) => name) {
-  defineProperty(C.prototype, Symbol.for('nodejs.util.inspect.custom'), {
+  defineProperty(C.prototype, Symbol.for('nodejs.util.inspect.custom'), { __proto__: null,
     value(depth, options, inspect) {
       const name = (this.constructor && this.constructor.name) || C.name;
       if (depth !== null && depth < 0) return cut(this, name);

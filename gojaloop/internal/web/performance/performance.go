@@ -8,14 +8,14 @@ import (
 	"github.com/eventloop-go/eventloop/gojaloop/internal/engine"
 )
 
-// A Clock is what the scripts tell the time by.
+// A Clock is the clock of the scripts.
 type Clock interface {
 	Now() float64        // milliseconds since TimeOrigin, by a clock that does not jump
 	TimeOrigin() float64 // milliseconds since 1970
 	Busy() time.Duration // spent in callbacks
 }
 
-// Define gives these scripts what they build on.
+// Define defines the natives of these scripts.
 func Define(e engine.Engine, clock Clock) {
 	e.Define("milliseconds", func(engine.Args) any { return clock.Now() })
 	e.Define("timeOrigin", func(engine.Args) any { return clock.TimeOrigin() })

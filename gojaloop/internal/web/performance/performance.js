@@ -160,6 +160,7 @@ class Performance extends EventTarget {
 }
 for (const C of [PerformanceEntry, PerformanceMark, PerformanceMeasure, Performance]) expose(C);
 Object.defineProperty(Performance.prototype, 'eventLoopUtilization', {
+  __proto__: null,
   value: function eventLoopUtilization(first, second) { return utilization(first, second); }, writable: true, configurable: true,
 });
 show(PerformanceEntry, ({ name, entryType, startTime, duration }) => ({ name, entryType, startTime, duration }), (e) => e);

@@ -9,7 +9,7 @@ import (
 	"github.com/nlnwa/whatwg-url/url"
 )
 
-// Define gives these scripts what they build on.
+// Define defines the natives of these scripts.
 func Define(e engine.Engine) {
 	// parseURL is the URL parser (URL 4.4): a record for getURL and setURL, or null.
 	e.Define("parseURL", func(a engine.Args) any {
@@ -45,7 +45,7 @@ func Define(e engine.Engine) {
 // A record is the parsed URL that an object of class URL holds.
 type record struct{ u *url.Url }
 
-// parser has what the standard has changed since the library's last release: a circumflex is percent-encoded in paths.
+// parser has the changes of the standard since the library's last release: a circumflex is percent-encoded in paths.
 var parser = url.NewParser(url.WithPathPercentEncodeSet(url.PathPercentEncodeSet.Set('^')))
 
 // Parse is the URL parser. Another change is made here: a space at the end of an opaque path, before a query or a

@@ -73,6 +73,7 @@ class URL {
 }
 expose(URL, ['canParse', 'parse']);
 Object.defineProperty(URL.prototype, Symbol.for('nodejs.util.inspect.custom'), {
+  __proto__: null,
   value(depth, options, inspect) {
     if (typeof depth === 'number' && depth < 0) return this;
     const { href, origin, protocol, username, password, host, hostname, port, pathname, search, searchParams, hash } = this;

@@ -127,6 +127,7 @@ const tuple = () => coded(TypeError, 'ERR_INVALID_TUPLE', 'Each query pair must 
 pairIterator(URLSearchParams, listOf);
 expose(URLSearchParams);
 Object.defineProperty(URLSearchParams.prototype, Symbol.for('nodejs.util.inspect.custom'), {
+  __proto__: null,
   value(depth, options, inspect) {
     if (typeof depth === 'number' && depth < 0) return '[Object]';
     const list = listOf(this).map(([k, v]) => `${inspect(k, options)} => ${inspect(v, options)}`);

@@ -19,7 +19,7 @@ import (
 // run whenever the outermost JavaScript function returns, as goja has it.
 type Engine struct {
 	loop    contestant.Loop
-	timers  contestant.Timers // nil if the loop has none
+	timers  contestant.Timers // nil if the loop lacks timers
 	vm      *goja.Runtime
 	began   time.Time
 	lastID  int64
@@ -28,13 +28,13 @@ type Engine struct {
 	outcome chan Outcome // capacity 1: the first counts
 }
 
-// An Outcome is how a script ended: with what it passed to done, or with an error that nothing caught.
+// An Outcome is how a script ended: with the value it passed to done, or with an uncaught error.
 type Outcome struct {
 	Text string
 	Err  error
 }
 
-// A callback is what a timer or an immediate will call.
+// A callback is the target of a timer or an immediate.
 type callback struct {
 	fn     goja.Callable
 	args   []goja.Value
@@ -147,8 +147,8 @@ func (e *Engine) setImmediate(call goja.FunctionCall) goja.Value {
 	return e.vm.ToValue(id)
 }
 
-// callback takes the function and what follows the first arguments. The arguments lie on goja's stack, where the next
-// call overwrites them.
+// callback takes the function and the arguments after the first skip ones. The arguments lie on goja's stack, where
+// the next call overwrites them.
 func (e *Engine) callback(call goja.FunctionCall, skip int) *callback {
 	fn, ok := goja.AssertFunction(call.Argument(0))
 	if !ok {

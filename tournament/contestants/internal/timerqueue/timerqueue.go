@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// A Queue holds timers by deadline, and those of one deadline by age. It has no lock: its owner has one.
+// A Queue holds timers by deadline; equal deadlines keep the order of age. It has no lock: its owner has one.
 type Queue struct {
 	heap heapOfTimers
 	age  uint64

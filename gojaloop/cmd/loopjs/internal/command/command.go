@@ -161,10 +161,14 @@ func (f *flags) run(s script, stdout, stderr io.Writer) int {
 	}
 	began := time.Now()
 	out := newBuffered(stdout)
-	rt := f.runtime(s.args, out, &flushing{out, stderr})
-	m := &module{script: s, reads: f.allowRead}
-	err := rt.RunMain(ctx, m.main(ctx))
+	rt := f.runtime(s, out, &flushing{out, stderr})
+	m := &module{script: s, reads: f.allowRead, rt: rt}
+	err, ended := f.await(ctx, func() error { return rt.RunMain(ctx, m.main(ctx)) })
 	out.flush()
+	if !ended {
+		fmt.Fprintln(stderr, "loopjs: the time is over, and the script does not stop: the process ends")
+		return exitTimeout
+	}
 	code := s.report(err, stderr)
 	if err == nil && m.pending() {
 		fmt.Fprintln(stderr, "Warning: Detected unsettled top-level await")
@@ -176,17 +180,41 @@ func (f *flags) run(s script, stdout, stderr io.Writer) int {
 	return code
 }
 
+// grace is how long a script may take to stop when its time is over. One that runs a single long operation of the engine, which
+// nothing can interrupt, takes longer.
+const grace = 500 * time.Millisecond
+
+// await waits for a script. It reports false for one that does not stop in time: it goes on running until the process ends.
+func (f *flags) await(ctx context.Context, run func() error) (err error, ended bool) {
+	if f.timeout <= 0 {
+		return run(), true
+	}
+	done := make(chan error, 1)
+	go func() { done <- run() }()
+	select {
+	case err := <-done:
+		return err, true
+	case <-ctx.Done():
+	}
+	select {
+	case err := <-done:
+		return err, true
+	case <-time.After(grace):
+		return nil, false
+	}
+}
+
 // limitRegexps keeps a regular expression from going on when the time is over.
 var limitRegexps = sync.OnceFunc(func() { gojaloop.LimitRegexps(200 * time.Millisecond) })
 
 // runtime makes a runtime with what the flags allow.
-func (f *flags) runtime(args []string, stdout, stderr io.Writer) *gojaloop.Runtime {
+func (f *flags) runtime(s script, stdout, stderr io.Writer) *gojaloop.Runtime {
 	exe, _ := os.Executable() // without one, argv[0] is empty
 	opts := []gojaloop.Option{
 		gojaloop.WithOutput(stdout, stderr),
-		gojaloop.WithArguments(append([]string{exe}, args...)...),
+		gojaloop.WithArguments(append([]string{exe}, s.args...)...),
 		gojaloop.WithEnvironment(map[string]string{}),
-		gojaloop.WithModules(f.readFile),
+		gojaloop.WithFiles(fileSystem{s.name, f.allowRead}),
 		gojaloop.WithTransform(transform),
 		gojaloop.WithNodeFlags(f.node...),
 		gojaloop.WithHardening(),
@@ -205,11 +233,21 @@ func (f *flags) runtime(args []string, stdout, stderr io.Writer) *gojaloop.Runti
 // errNoFiles is a permission error, which scripts see as EACCES.
 var errNoFiles = fmt.Errorf("%w: the script has no access to files: run loopjs with --allow-read before the file", fs.ErrPermission)
 
-func (f *flags) readFile(path string) ([]byte, error) {
-	if !f.allowRead {
-		return nil, errNoFiles
+// A fileSystem is the machine's. Without reads it has the main script only.
+type fileSystem struct {
+	main  string
+	reads bool
+}
+
+func (s fileSystem) Open(name string) (fs.File, error) {
+	path := name
+	if filepath.VolumeName(name) == "" {
+		path = "/" + name
 	}
-	return os.ReadFile(filepath.FromSlash(path))
+	if !s.reads && path != s.main {
+		return nil, &fs.PathError{Op: "open", Path: path, Err: errNoFiles}
+	}
+	return os.Open(filepath.FromSlash(path))
 }
 
 // noNetwork is what fetch goes through without -allow-net. Its classes are of use without a network too.

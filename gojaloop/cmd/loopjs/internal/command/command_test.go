@@ -64,7 +64,7 @@ func TestExitCodesAreNodes(t *testing.T) {
 		{[]string{"no-such-file.js"}, 1, "no-such-file.js"},
 		{[]string{"-e", "require('fs').readFileSync('x')"}, 1, "--allow-read"},
 		{[]string{"-e", "require('./x')"}, 1, "--allow-read"},
-		{[]string{"-e", "require('net')"}, 1, "a part of Node that is not available here"},
+		{[]string{"-e", "require('repl')"}, 1, "a part of Node that is not available here"},
 		{[]string{"--allow-read", "-e", "require('no-such-module')"}, 1, "Cannot find module 'no-such-module'"},
 		{[]string{"--unhandled-rejections=often", "-e", "1"}, 9, "warn-with-error-code"},
 		{[]string{"--unhandled-rejections=warn", "-e", "Promise.reject(1)"}, 0, "UnhandledPromiseRejectionWarning: 1"},
@@ -144,7 +144,7 @@ func TestScriptWithoutNetworkIsToldHowToGetIt(t *testing.T) {
 	}
 }
 
-// talk types lines and returns what was shown between them, each with the prompt before it.
+// talk types lines and returns the output between them, each with the prompt before it.
 func talk(t *testing.T, lines ...string) string {
 	t.Helper()
 	var out strings.Builder

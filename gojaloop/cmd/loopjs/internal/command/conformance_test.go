@@ -11,9 +11,9 @@ import (
 	"time"
 )
 
-// The conformance scripts probe the standards rule by rule. Beside each is Node's output, which ours must equal; where
-// Node is installed, a second test makes sure that it still says so. Where Node departs from a standard, or does not have
-// it yet, the scripts are in the other folder, and the output beside them is what the standard says.
+// The conformance scripts probe the standards rule by rule. Node's output is beside each, and ours must equal it. If
+// Node is installed, a second test verifies that output. Scripts for features in which Node departs from a standard,
+// or which it lacks, are in the other folder. The output beside them follows the standard.
 //
 // To add a script, or after changing one, run with Node 20
 //
@@ -77,7 +77,7 @@ func TestConformanceOutputsAreStillNodes(t *testing.T) {
 			continue
 		}
 		if os.Getenv("UPDATE_CONFORMANCE") != "" {
-			if err := os.WriteFile(expectedOutput(script), got, 0o644); err != nil { //nolint:gosec // test data that everybody may read
+			if err := os.WriteFile(expectedOutput(script), got, 0o644); err != nil { //nolint:gosec // test data that all users may read
 				t.Fatal(err)
 			}
 		}

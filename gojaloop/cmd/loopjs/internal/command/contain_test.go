@@ -53,3 +53,12 @@ func TestRegularExpressionThatTakesForEverIsStoppedByTheTimeout(t *testing.T) {
 		}
 	}
 }
+
+// A single operation of the engine cannot be interrupted.
+func TestTheCommandEndsThoughTheScriptDoesNot(t *testing.T) {
+	var out, errOut strings.Builder
+	code := Main([]string{"--timeout", "200ms", "-e", "let e = 6000000n; 7n ** e"}, strings.NewReader(""), &out, &errOut)
+	if code != exitTimeout || !strings.Contains(errOut.String(), "the time is over") {
+		t.Errorf("exit code %d, wrote %q and %q", code, out.String(), errOut.String())
+	}
+}

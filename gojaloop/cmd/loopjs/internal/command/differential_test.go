@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// The differential test runs random programs here and in Node and compares what they log. One script holds many
-// programs, which run one after the other: to start Node once for each would take most of the time.
+// The differential test runs random programs here and in Node and compares their logs. One script holds many
+// programs, which run one after the other: starting Node for each would take most of the time.
 const (
 	differentialPrograms = 2000
 	shortFactor          = 10 // fewer programs under -short
@@ -200,9 +200,9 @@ func (g *generator) statement(depth int) {
 	}
 }
 
-// tick writes a nextTick. At most one in a program throws: whether Node comes back to the ticks that are left once or
-// twice before the next check phase depends on what its own threads have to tell it, so behind a second one that throws
-// there is more than one order.
+// tick writes a nextTick. At most one in a program throws. The reason is that Node may come back to the remaining
+// ticks once or twice before the next check phase, depending on messages of its own threads. So after a second one
+// that throws, more than one order is right.
 func (g *generator) tick(depth int) {
 	g.b.WriteString("process.nextTick(() => {")
 	g.block(depth + 1)

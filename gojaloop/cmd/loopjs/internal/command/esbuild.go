@@ -2,6 +2,7 @@ package command
 
 import (
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -15,18 +16,95 @@ import (
 // unsupported is what goja cannot run, and esbuild rewrites.
 var unsupported = map[string]bool{"async-generator": false, "for-await": false, "top-level-await": true, "dynamic-import": false, "regexp-set-notation": false}
 
+// fields are what the engine's parser has gaps in: names of class fields such as get, set, static and async.
+var fields = []string{"class-field", "class-static-field", "class-private-field", "class-private-method", "class-private-accessor",
+	"class-private-static-field", "class-private-static-method", "class-private-static-accessor", "class-static-blocks", "class-private-brand-check"}
+
+// supports is what the engine has, with or without class fields.
+func supports(withFields bool) map[string]bool {
+	all := maps.Clone(unsupported)
+	for _, name := range fields {
+		if !withFields {
+			all[name] = false
+		}
+	}
+	return all
+}
+
+// parsed rewrites a module with class fields, and without them if the engine's parser takes them for something else.
+func parsed(name string, rewrite func(supported map[string]bool) (string, error)) (string, error) {
+	text, err := rewrite(supports(true))
+	if err != nil {
+		return "", err
+	}
+	if _, failed := compileModule(name, text); failed == nil {
+		return text, nil
+	}
+	return rewrite(supports(false))
+}
+
 // lower rewrites a script that uses what goja cannot parse.
 func lower(name, src string) (string, error) {
 	if err := nesting.CheckModule(name+".js", src); err != nil { // the name may be one in brackets
 		return "", &gojaloop.SyntaxError{Name: name, Message: fmt.Sprintf("%s: %v", name, err)}
 	}
-	result := api.Transform(src, api.TransformOptions{
-		Sourcefile: name, Target: api.ES2022, Supported: unsupported, Sourcemap: api.SourceMapInline, Loader: api.LoaderJS,
+	return parsed(name, func(supported map[string]bool) (string, error) {
+		result := api.Transform(src, api.TransformOptions{
+			Sourcefile: name, Target: api.ES2022, Supported: supported, Sourcemap: api.SourceMapInline, Loader: loader(name),
+		})
+		if len(result.Errors) > 0 {
+			return "", buildError(result.Errors)
+		}
+		return string(result.Code), nil
 	})
-	if len(result.Errors) > 0 {
-		return "", buildError(result.Errors)
+}
+
+// loaders are those of files that are no JavaScript.
+var loaders = map[string]api.Loader{".ts": api.LoaderTS, ".mts": api.LoaderTS, ".cts": api.LoaderTS, ".tsx": api.LoaderTSX, ".jsx": api.LoaderJSX}
+
+func loader(name string) api.Loader {
+	if l, ok := loaders[filepath.Ext(name)]; ok {
+		return l
 	}
-	return string(result.Code), nil
+	return api.LoaderJS
+}
+
+// lowerES rewrites an ES module as the function of a module of Node's. One that awaits at its top level cannot be one.
+func lowerES(name, src string) (string, error) {
+	if err := nesting.CheckModule(name, src); err != nil {
+		return "", &gojaloop.SyntaxError{Name: name, Message: fmt.Sprintf("%s: %v", name, err)}
+	}
+	return parsed(name, func(supported map[string]bool) (string, error) {
+		supported["top-level-await"] = false
+		result := api.Transform(src, api.TransformOptions{
+			Sourcefile: name, Target: api.ES2022, Supported: supported, Sourcemap: api.SourceMapInline, Loader: loader(name), Format: api.FormatCommonJS,
+			Define: notES, LogLevel: api.LogLevelSilent,
+		})
+		if len(result.Errors) > 0 {
+			return "", buildError(result.Errors)
+		}
+		return asFunction(string(result.Code)), nil
+	})
+}
+
+// notES are what a module of Node's has and an ES module has not, with import.meta.
+var notES = map[string]string{"import.meta": "__importMeta", "require": "undefined", "module": "undefined", "exports": "undefined"}
+
+var (
+	nodeMode   = regexp.MustCompile(`__toESM\((require\("[^"]*"\)), 1\)`)
+	parameters = regexp.MustCompile(`\b(const|let|class|function) (__dirname|__filename)\b`)
+)
+
+// asFunction makes the body of a module's function. require.import gives namespaces, which esbuild need not make. An ES module may
+// declare what are parameters of the function.
+func asFunction(code string) string {
+	code = nodeMode.ReplaceAllString(code, "__toESM($1)")
+	const head = `"use strict";const __importMeta=require.meta;require=require.import;`
+	if parameters.MatchString(code) {
+		at := strings.LastIndex(code, "//# sourceMappingURL")
+		return head + "(()=>{" + code[:at] + "})();\n" + code[at:]
+	}
+	return head + code
 }
 
 // bundle puts a module and its imports into one text without imports and exports. Modules that are built in stay

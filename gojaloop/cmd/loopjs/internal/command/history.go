@@ -13,9 +13,9 @@ const historyVariable = "LOOPJS_REPL_HISTORY"
 // historyLimit is how many lines are kept.
 const historyLimit = 1000
 
-// history is what was typed, in this conversation and in earlier ones. It is for the line editor: see [term.History].
-// Each line is appended to a file at once, so that conversations that go on at the same time lose nothing. A file that
-// cannot be written is no reason to end a conversation.
+// history has the lines typed in this conversation and in earlier ones. It is for the line editor: see
+// [term.History]. Each line is appended to a file at once, so that simultaneous conversations lose nothing. A file
+// that cannot be written does not end a conversation.
 type history struct {
 	lines []string // the oldest first
 	path  string   // empty if no file is kept
@@ -49,7 +49,7 @@ func openHistory(path string) *history {
 	return h
 }
 
-// historyMode: what somebody types is for nobody else.
+// historyMode keeps a user's input private.
 const historyMode = 0o600
 
 // Add is called for each line that was typed.

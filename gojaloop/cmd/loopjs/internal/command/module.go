@@ -17,6 +17,7 @@ import (
 // A module is the main script, in one of Node's two kinds.
 type module struct {
 	script
+	rt      *gojaloop.Runtime
 	reads   bool          // the script may read files, and thus know where it is
 	promise *goja.Promise // of the top level of an ES module
 }
@@ -25,6 +26,25 @@ type module struct {
 type compiled struct {
 	prg *goja.Program
 	es  bool
+}
+
+// runES runs an ES module as a promise job, as Node does.
+func (m *module) runES(vm *goja.Runtime) error {
+	then, err := vm.RunString("(run) => Promise.resolve().then(run)")
+	if err != nil {
+		return err
+	}
+	call, _ := goja.AssertFunction(then)
+	v, err := call(goja.Undefined(), vm.ToValue(func() {
+		if _, err := m.rt.RequireMain(m.name); err != nil {
+			panic(err)
+		}
+	}))
+	if err != nil {
+		return err
+	}
+	m.promise, _ = v.Export().(*goja.Promise)
+	return nil
 }
 
 // main returns the function that runs the module. To compile it can take long, and nothing can interrupt that: when ctx
@@ -40,6 +60,15 @@ func (m *module) main(ctx context.Context) func(*goja.Runtime) error {
 			m.src = "//" + m.src
 		}
 		_ = vm.GlobalObject().Get("globalThis") // so that all globals are properties of their own, as in Node
+		if !m.typed() && !m.isES() {
+			_, err := m.rt.RequireMain(m.name)
+			return err
+		}
+		if !m.typed() {
+			if _, err := lowerES(m.name, m.src); err == nil {
+				return m.runES(vm)
+			}
+		}
 		c, err := detach.Run(ctx, m.compile)
 		switch {
 		case err != nil && ctx.Err() != nil:
@@ -47,9 +76,10 @@ func (m *module) main(ctx context.Context) func(*goja.Runtime) error {
 		case err != nil:
 			return err
 		case c.es:
-			return m.runES(vm, c.prg)
+			return m.runBundle(vm, c.prg)
 		}
-		return m.runCommonJS(vm, c.prg)
+		_, err = vm.RunProgram(c.prg)
+		return err
 	}
 }
 
@@ -57,7 +87,7 @@ func (m *module) compile() (compiled, error) {
 	if m.isES() {
 		return m.compileES()
 	}
-	return m.compileCommonJS()
+	return m.compileTyped()
 }
 
 // pending reports whether the top level still awaits.
@@ -68,12 +98,30 @@ func (m *module) pending() bool {
 // isES reports whether the file is an ES module, by Node's rules; TypeScript is.
 func (m *module) isES() bool {
 	switch filepath.Ext(m.name) {
-	case ".mjs", ".mts", ".ts":
+	case ".mjs", ".mts", ".ts", ".tsx":
 		return true
 	case ".js":
-		return packageType(filepath.Dir(m.name)) == "module"
+		switch packageType(filepath.Dir(m.name)) {
+		case "module":
+			return true
+		case "commonjs":
+			return false
+		}
+		return importsOrExports.MatchString(m.src) && m.onlyES()
 	}
 	return false
+}
+
+// onlyES reports whether the text is an ES module's and no other's, which Node finds out by parsing it.
+func (m *module) onlyES() bool {
+	if _, err := compileModule(m.name, m.src); err == nil {
+		return false
+	}
+	older, err := lower(m.name, m.src)
+	if err == nil {
+		_, err = compileModule(m.name, older)
+	}
+	return err != nil
 }
 
 // packageType is the type that the nearest package.json states.
@@ -96,46 +144,21 @@ func packageType(dir string) string {
 // typed reports whether the script was typed in.
 func (m *module) typed() bool { return strings.HasPrefix(m.name, "[") }
 
-// compileCommonJS compiles a script as Node does .js files: as a function with require and module, or, when it was typed
-// in, as a script. What the engine cannot parse is tried again in older JavaScript.
-func (m *module) compileCommonJS() (compiled, error) {
-	compile := compileModule
-	if m.typed() {
-		compile = gojaloop.Compile
-	}
-	prg, err := compile(m.name, m.src)
+// compileTyped compiles a script that was typed in. What the engine cannot parse is tried again in older JavaScript.
+func (m *module) compileTyped() (compiled, error) {
+	prg, err := gojaloop.Compile(m.name, m.src)
 	if err == nil {
 		return compiled{prg: prg}, nil
 	}
 	older, lowered := lower(m.name, m.src)
 	if lowered != nil {
-		if importsOrExports.MatchString(m.src) && !m.typed() {
-			return m.compileES()
-		}
 		return compiled{}, err
 	}
-	prg, stillBad := compile(m.name, older)
+	prg, stillBad := gojaloop.Compile(m.name, older)
 	if stillBad != nil {
 		return compiled{}, err // the message is about the source as it was written
 	}
 	return compiled{prg: prg}, nil
-}
-
-func (m *module) runCommonJS(vm *goja.Runtime, prg *goja.Program) error {
-	v, err := vm.RunProgram(prg)
-	if err != nil || m.typed() {
-		return err
-	}
-	exports, mod := vm.NewObject(), vm.NewObject()
-	_ = mod.Set("exports", exports)
-	_ = mod.Set("id", ".")
-	_ = mod.Set("filename", m.name)
-	if require, ok := vm.Get("require").(*goja.Object); ok {
-		_ = require.Set("main", mod)
-	}
-	body, _ := goja.AssertFunction(v)
-	_, err = body(exports, exports, vm.Get("require"), mod, vm.ToValue(m.name), vm.ToValue(filepath.ToSlash(filepath.Dir(m.name))))
-	return err
 }
 
 // compileModule compiles the text of a module as the function that Node makes of it.
@@ -143,8 +166,12 @@ func compileModule(name, src string) (*goja.Program, error) {
 	return gojaloop.CompileFunction(name, src, "exports", "require", "module", "__filename", "__dirname")
 }
 
-// transform rewrites a file that require loads if the engine cannot parse it as it is.
+// transform rewrites a file that require loads if the engine cannot run it as it is.
 func transform(name, src string) (string, error) {
+	m := module{script: script{name: name, src: src}}
+	if m.isES() {
+		return lowerES(name, src)
+	}
 	if _, err := compileModule(name, src); err == nil {
 		return src, nil
 	} else if older, bad := lower(name, src); bad == nil {
@@ -166,8 +193,8 @@ func (m *module) compileES() (compiled, error) {
 	return compiled{prg, true}, err
 }
 
-// runES runs an ES module as a promise job, as Node does.
-func (m *module) runES(vm *goja.Runtime, prg *goja.Program) error {
+// runBundle runs an ES module that awaits at its top level as a promise job, as Node does.
+func (m *module) runBundle(vm *goja.Runtime, prg *goja.Program) error {
 	v, err := vm.RunProgram(prg)
 	if err != nil {
 		return err

@@ -10,8 +10,8 @@ import (
 	"github.com/eventloop-go/eventloop/gojaloop"
 )
 
-// buffered gathers what a script writes: a system call for each line would dominate scripts that write a lot. It is
-// flushed when some time has passed, so that nobody waits for a line.
+// buffered buffers a script's output: a system call for each line would dominate scripts that write a lot. It is
+// flushed after some time, so that no line waits long.
 type buffered struct {
 	mu    sync.Mutex
 	w     *bufio.Writer
@@ -39,7 +39,7 @@ func (b *buffered) flush() {
 	_ = b.w.Flush() // a reader that has gone is no concern of the script's
 }
 
-// flushing writes to standard error after what was written to standard output before.
+// flushing flushes standard output before it writes to standard error.
 type flushing struct {
 	out *buffered
 	w   io.Writer

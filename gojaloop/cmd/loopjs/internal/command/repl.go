@@ -52,7 +52,7 @@ func repl(f *flags, in *os.File, stdout io.Writer) int {
 			return line, err
 		},
 		interruptible: func(ctx context.Context) (context.Context, context.CancelFunc) {
-			// In raw mode Ctrl-C is a character, which nobody would read now.
+			// In raw mode Ctrl-C is a character, which would not be read now.
 			_ = term.Restore(fd, cooked)
 			ctx, stop := signal.NotifyContext(ctx, os.Interrupt)
 			return ctx, func() {
@@ -63,10 +63,11 @@ func repl(f *flags, in *os.File, stdout io.Writer) int {
 	})
 }
 
-// errGivenUp is what readLine returns at Ctrl-C.
+// errGivenUp is the error of readLine at Ctrl-C.
 var errGivenUp = errors.New("given up")
 
-// A keyboard makes Ctrl-C give up the line, as in Node and in shells. To the line editor it is the end of the input.
+// A keyboard makes Ctrl-C drop the line, as in Node and in shells. The line editor would take it for the end of the
+// input.
 type keyboard struct {
 	in  io.Reader
 	had bool // a Ctrl-C, since it was last asked
@@ -77,12 +78,12 @@ const (
 	emptyRow = "\x05\x15\r" // to the end of the line; delete it; enter
 )
 
-// Read passes on what was typed, but a Ctrl-C as keys that enter an empty line.
+// Read passes on the input, but replaces a Ctrl-C by keys that enter an empty line.
 func (k *keyboard) Read(p []byte) (int, error) {
 	n, err := k.in.Read(p[:max(1, len(p)-len(emptyRow))])
 	if at := bytes.IndexByte(p[:n], ctrlC); at >= 0 && at+len(emptyRow) <= len(p) {
 		k.had = true
-		n = at + copy(p[at:], emptyRow) // what was typed ahead is given up as well
+		n = at + copy(p[at:], emptyRow) // input typed ahead is dropped as well
 	}
 	return n, err
 }
@@ -95,7 +96,7 @@ func (k *keyboard) gaveUp() bool {
 
 // converse is repl on any console.
 func converse(f *flags, c console) int {
-	rt := f.runtime(nil, c, c)
+	rt := f.runtime(script{name: "[repl]"}, c, c)
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
 	ended := make(chan struct{})
@@ -138,8 +139,8 @@ func converse(f *flags, c console) int {
 	}
 }
 
-// evaluate runs what was typed, and shows its value or its error. If it is the beginning of something, and that may go on,
-// it asks for more.
+// evaluate runs the input, and shows its value or its error. If the input is incomplete and mayGoOn is set, it asks
+// for more.
 func evaluate(ctx context.Context, f *flags, c console, rt *gojaloop.Runtime, src string, mayGoOn bool) (shown string, more bool) {
 	e, err := compileTyped(src)
 	if err != nil {
@@ -170,7 +171,7 @@ func evaluate(ctx context.Context, f *flags, c console, rt *gojaloop.Runtime, sr
 	return value.(string), false
 }
 
-// shortly tells an error in one line: what was thrown, and where, if it was not a promise that was rejected.
+// shortly formats an error in one line: the exception, and its place unless it is a rejection.
 func shortly(err error) string {
 	var thrown *gojaloop.ScriptError
 	var exception *goja.Exception
@@ -183,13 +184,13 @@ func shortly(err error) string {
 	return thrown.Message
 }
 
-// A typed is what somebody typed, compiled. If it awaits something its value is a promise.
+// A typed is compiled input. If it awaits something its value is a promise.
 type typed struct {
 	prg    *goja.Program
 	awaits bool
 }
 
-// declaration is that of one variable, the only kind that outlives a line which awaits something.
+// declaration matches a declaration of one variable. Only such a variable outlives a line with an await.
 var declaration = regexp.MustCompile(`(?s)^\s*(?:const|let|var)\s+([\p{L}_$][\p{L}\p{N}_$]*)\s*=(.*\bawait\b.*)$`)
 
 func compileTyped(src string) (typed, error) {

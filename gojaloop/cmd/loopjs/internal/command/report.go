@@ -13,7 +13,7 @@ import (
 	"github.com/eventloop-go/eventloop/gojaloop"
 )
 
-// report tells why a script ended, as Node does but for its line with the version, and returns the exit code.
+// report prints why a script ended, as Node does but for its line with the version, and returns the exit code.
 func (s script) report(err error, stderr io.Writer) int {
 	var uncaught *gojaloop.UncaughtError
 	var exit *gojaloop.ExitError
@@ -27,7 +27,7 @@ func (s script) report(err error, stderr io.Writer) int {
 		}
 		excerpt := s.excerpt(uncaught.Stack)
 		if excerpt != "" && !threwError(uncaught) {
-			excerpt = "\n" + strings.TrimSuffix(excerpt, "\n") // Node's form for what is no error
+			excerpt = "\n" + strings.TrimSuffix(excerpt, "\n") // Node's form for an exception that is not an Error
 		}
 		fmt.Fprintf(stderr, "%s%s\n", excerpt, detail)
 	case errors.As(err, &interrupted) && errors.Is(err, context.DeadlineExceeded):
@@ -39,7 +39,7 @@ func (s script) report(err error, stderr io.Writer) int {
 	return gojaloop.ExitCode(err)
 }
 
-// threwError reports whether what was thrown is an Error.
+// threwError reports whether the exception is an Error.
 func threwError(err *gojaloop.UncaughtError) bool {
 	var thrown *goja.Exception
 	if !errors.As(err, &thrown) {

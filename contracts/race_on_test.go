@@ -1,5 +1,0 @@
-//go:build race
-
-package contracts_test
-
-const raceEnabled = true

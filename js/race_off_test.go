@@ -1,5 +1,0 @@
-//go:build !race
-
-package js_test
-
-const raceEnabled = false

@@ -1,5 +1,0 @@
-//go:build race
-
-package eventloop
-
-const raceEnabled = true

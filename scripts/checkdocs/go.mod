@@ -1,0 +1,3 @@
+module github.com/eventloop-go/eventloop/scripts/checkdocs
+
+go 1.25.0

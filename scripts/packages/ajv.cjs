@@ -1,0 +1,1 @@
+const Ajv=require('ajv').default;const a=new Ajv({allErrors:true});const v=a.compile({type:'object',properties:{x:{type:'integer',minimum:1},y:{type:'string',pattern:'^a+$'}},required:['x'],additionalProperties:false});console.log(v({x:2,y:'aa'}),v({y:'b',z:1}),v.errors.map(e=>e.instancePath+' '+e.message));

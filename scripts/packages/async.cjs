@@ -1,0 +1,1 @@
+const async=require('async');async.parallel({a:c=>setTimeout(c,5,null,1),b:c=>c(null,2)},(e,r)=>console.log(e,r));async.waterfall([c=>c(null,1),(x,c)=>c(null,x+1)],(e,r)=>console.log(e,r));async.mapLimit([1,2,3],2,async x=>x*2).then(r=>console.log(r));const q=async.queue((t,c)=>{console.log('t',t);c()},1);q.push([1,2]);q.drain(()=>console.log('drained'));

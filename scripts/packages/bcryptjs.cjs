@@ -1,0 +1,1 @@
+const b=require('bcryptjs');const m=b.default||b;const h=m.hashSync('pw','$2b$04$abcdefghijklmnopqrstuu');console.log(h,m.compareSync('pw',h),m.compareSync('no',h),m.getRounds(h));m.hash('x',4).then(h=>m.compare('x',h)).then(console.log);

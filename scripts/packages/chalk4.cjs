@@ -1,0 +1,1 @@
+const chalk=require('chalk');const c=new chalk.Instance({level:1});console.log(JSON.stringify([c.red('a'),c.bold.green('b'),c.bgBlue.white(`x ${c.underline('y')} z`),chalk.level]));console.log(JSON.stringify(new chalk.Instance({level:3}).hex('#ff8800')('o')), chalk.supportsColor);

@@ -1,0 +1,1 @@
+const cheerio=require('cheerio');const $=cheerio.load('<ul id=f><li class=a>Apple</li><li class=b>Pear<b>!</b></li></ul>');console.log($('.a').text(),$('li').length,$('ul').html());$('li.b').attr('x','1').addClass('z').append('<i>q</i>');console.log($.html());console.log($('li').map((i,e)=>$(e).text()).get());

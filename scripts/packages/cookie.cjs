@@ -1,0 +1,1 @@
+const c=require('cookie');const parse=c.parse||c.parseCookie,ser=c.serialize||c.stringifySetCookie;console.log(parse('a=1; b=x%20y; c="q"'),c.serialize('n','v w',{maxAge:60,httpOnly:true,sameSite:'lax',path:'/',expires:new Date(0)}));

@@ -1,0 +1,1 @@
+const dayjs=require('dayjs');const utc=require('dayjs/plugin/utc');dayjs.extend(utc);const d=dayjs.utc('2024-02-29T10:20:30Z');console.log(d.format('YYYY-MM-DD HH:mm:ss dddd'),d.add(1,'year').format(),d.diff(dayjs.utc('2024-01-01'),'day'),d.startOf('month').toISOString(),d.isLeapYear);

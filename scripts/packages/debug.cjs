@@ -1,0 +1,1 @@
+const debug=require('debug');const d=debug('app:x');console.log(d.enabled,d.namespace);debug.enable('app:*');console.log(debug('app:y').enabled,debug('b').enabled,debug.names.length);const e=debug('app:z');e.log=(...a)=>console.log('LOG',String(a[0]).replace(/^.*?app/,'app').replace(/\+\d+ms/,''));e('hi %s %o',1,{a:1});console.log(debug.disable());

@@ -1,0 +1,2 @@
+const express=require('express');const app=express();app.use(express.json());app.get('/a/:id',(q,r)=>r.send(q.params.id));const r=express.Router();r.get('/x',(q,s)=>s.end());app.use('/r',r);console.log(typeof app.handle, app.get('env'), app.enabled('x-powered-by'), r.stack.length);
+const http=require('http');const req=new http.IncomingMessage(null);req.method='GET';req.url='/a/7?z=1';const res=new http.ServerResponse(req);res.end=function(b){console.log(res.statusCode,String(b),res.getHeaders()['content-type'])};app.handle(req,res,e=>console.log('next',e));

@@ -1,0 +1,1 @@
+const H=require('handlebars');H.registerHelper('up',s=>s.toUpperCase());const t=H.compile('{{#each l}}{{@index}}:{{up n}}{{#if x}}!{{else}}?{{/if}} {{/each}}{{{raw}}} {{esc}}');console.log(t({l:[{n:'a',x:1},{n:'b'}],raw:'<b>',esc:'<i>'}));console.log(H.precompile('{{a}}').length>50);

@@ -1,0 +1,1 @@
+const {Hono}=require('hono');const app=new Hono();app.get('/hi/:n',c=>c.json({n:c.req.param('n'),q:c.req.query('q')}));app.notFound(c=>c.text('no',404));(async()=>{for(const u of ['/hi/bob?q=2','/zz']){const r=await app.request(u);console.log(r.status,await r.text(),r.headers.get('content-type'))}})();

@@ -1,0 +1,1 @@
+const i=require('iconv-lite');console.log(i.encode('häß€','win1252'),i.decode(Buffer.from([0xe4,0xdf]),'latin1'),i.encode('日本','shift_jis'),i.decode(Buffer.from([0x93,0xfa]),'shift_jis'),i.encodingExists('gbk'),i.encode('x','utf16'));

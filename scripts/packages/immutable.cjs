@@ -1,0 +1,1 @@
+const {Map,List,fromJS,Set,Record,Range}=require('immutable');const m=fromJS({a:{b:[1,2]}});console.log(m.setIn(['a','b',0],9).toJS(),m.getIn(['a','b']).size,List([3,1,2]).sort().toArray(),Set([1,1,2]).size,m.toString());const R=Record({x:1});console.log(new R({x:5}).x,Range(0,10,3).toArray(),Map({a:1}).equals(Map({a:1})));

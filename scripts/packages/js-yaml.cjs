@@ -1,0 +1,1 @@
+const y=require('js-yaml');console.log(y.load('a: 1\nb:\n  - x\n  - {c: true, d: null}\ne: |\n  multi\n  line\nf: 2024-01-02\n'));console.log(y.dump({a:[1,{b:'x: y'}],s:'multi\nline',n:null}));try{y.load('a: [')}catch(e){console.log(e.name,e.reason)}

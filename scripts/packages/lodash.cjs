@@ -1,0 +1,1 @@
+const _=require('lodash');console.log(_.chunk([1,2,3,4,5],2),_.groupBy([1.2,1.8,2.1],Math.floor),_.merge({a:{b:1}},{a:{c:2}}),_.camelCase('foo bar-baz'),_.cloneDeep({a:[1,new Date(0),/x/g]}),_.template('hi <%= n %>')({n:'bob'}),_.isEqual({a:[1]},{a:[1]}),_.debounce(()=>1,5).name);

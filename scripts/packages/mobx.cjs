@@ -1,0 +1,1 @@
+const {observable,autorun,computed,makeAutoObservable,runInAction,configure}=require('mobx');class T{n=1;constructor(){makeAutoObservable(this)}get d(){return this.n*2}inc(){this.n++}}const t=new T();autorun(()=>console.log('d',t.d));t.inc();const o=observable({a:[1,2]});autorun(()=>console.log('len',o.a.length));runInAction(()=>o.a.push(3));

@@ -1,0 +1,1 @@
+const moment=require('moment');const d=moment.utc('2024-02-29T10:20:30Z');console.log(d.format('LLLL'),d.clone().add(1,'M').format(),moment.duration(3661,'s').humanize(),d.isValid(),d.fromNow!==undefined,moment.utc('12-25-1995','MM-DD-YYYY').toISOString());

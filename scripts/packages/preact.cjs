@@ -1,0 +1,1 @@
+const {h,Fragment,toChildArray,isValidElement}=require('preact');const v=h('div',{id:'a'},'x',h('b',null,1));console.log(v.type,v.props.id,toChildArray(v.props.children).length,isValidElement(v),typeof Fragment);console.log(Object.keys(require('preact/hooks')).sort().join());

@@ -1,0 +1,1 @@
+const R=require('ramda');console.log(R.pipe(R.map(R.add(1)),R.filter(x=>x%2===0),R.sum)([1,2,3]),R.path(['a','b'],{a:{b:3}}),R.curry((a,b,c)=>a+b+c)(1)(2)(3),R.groupBy(x=>x>1?'g':'s',[1,2,3]),R.equals({a:[1]},{a:[1]}),R.mergeDeepRight({a:{b:1}},{a:{c:2}}));

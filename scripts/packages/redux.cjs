@@ -1,0 +1,1 @@
+const {createStore,combineReducers,applyMiddleware,legacy_createStore}=require('redux');const log=()=>n=>a=>{console.log('act',a.type);return n(a)};const s=legacy_createStore(combineReducers({n:(s=0,a)=>a.type==='inc'?s+1:s}),applyMiddleware(log));s.subscribe(()=>console.log(s.getState()));s.dispatch({type:'inc'});

@@ -1,0 +1,1 @@
+const {of,from,interval,map,filter,take,mergeMap,toArray,Subject,combineLatest}=require('rxjs');from([1,2,3,4]).pipe(filter(x=>x%2),map(x=>x*10)).subscribe(x=>console.log(x));interval(2).pipe(take(3),mergeMap(x=>of(x,x)),toArray()).subscribe(console.log);const s=new Subject();s.subscribe({next:v=>console.log('s',v),complete:()=>console.log('c')});s.next(1);s.complete();

@@ -1,0 +1,1 @@
+const s=require('semver');console.log(s.valid('1.2.3'),s.satisfies('1.9.0','^1.2'),s.inc('1.2.3','minor'),s.gt('2.0.0','1.9.9'),s.coerce('v3.4').version,s.maxSatisfying(['1.0.0','1.5.0','2.0.0'],'1.x'),new s.Range('>=1 <3 || ~4.1').range,s.diff('1.0.0','1.1.0-a'));

@@ -1,0 +1,1 @@
+const ts=require('typescript');console.log(ts.version.split('.')[0]);console.log(ts.transpileModule('enum E{A,B} const x:number=1; export class Q<T>{constructor(private a:T){}} export default async()=>{await x}',{compilerOptions:{module:ts.ModuleKind.CommonJS,target:ts.ScriptTarget.ES2017}}).outputText);

@@ -1,0 +1,1 @@
+const _=require('underscore');console.log(_.chain([1,2,3]).map(x=>x*2).filter(x=>x>2).value(),_.groupBy(['a','bb','c'],'length'),_.template('x<%= y %>')({y:1}),_.isEqual([1,{a:2}],[1,{a:2}]),_.range(0,10,3),_.throttle(()=>5,10)());

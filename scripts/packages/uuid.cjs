@@ -1,0 +1,1 @@
+const u=require('uuid');console.log(u.validate(u.v4()),u.version(u.v4()),u.v5('hello',u.v5.URL),u.v3('hello',u.v3.DNS),u.parse('6ba7b810-9dad-11d1-80b4-00c04fd430c8'),u.NIL);console.log(u.version(u.v7()),u.stringify(u.parse(u.MAX)));

@@ -1,0 +1,1 @@
+const v=require('validator');console.log(v.isEmail('a@b.co'),v.isURL('http://x.y/z'),v.isUUID('6ba7b810-9dad-11d1-80b4-00c04fd430c8'),v.escape('<a>'),v.isMobilePhone('+4915112345678','de-DE'),v.isCreditCard('4111111111111111'),v.normalizeEmail('A.b+c@gmail.com'),v.isAlpha('äö','de-DE'),v.isDate('2024-02-30'));

@@ -1,0 +1,1 @@
+const WebSocket=require('ws');console.log(typeof WebSocket.Server,WebSocket.OPEN,WebSocket.CONNECTING,Object.keys(WebSocket).sort().join());const s=new WebSocket.WebSocketServer({noServer:true});console.log(s.clients.size,s.options.maxPayload);console.log(new WebSocket.Receiver().constructor.name, typeof WebSocket.createWebSocketStream);

@@ -1,0 +1,1 @@
+const yargs=require('yargs');const f=yargs.default||yargs;const y=f(['--port','80','-v','cmd','x','--no-z']).option('port',{type:'number'}).option('v',{type:'boolean'}).exitProcess(false).help(false).version(false);console.log(y.parse());

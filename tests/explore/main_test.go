@@ -1,0 +1,9 @@
+package explored
+
+import (
+	"testing"
+
+	"github.com/eventloop-go/eventloop/internal/leakcheck"
+)
+
+func TestMain(m *testing.M) { leakcheck.Main(m) }

@@ -1,9 +1,0 @@
-package runner_test
-
-import (
-	"testing"
-
-	"github.com/eventloop-go/eventloop/internal/leakcheck"
-)
-
-func TestMain(m *testing.M) { leakcheck.Main(m) }
