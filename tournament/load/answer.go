@@ -23,6 +23,11 @@ func (c *Choice) Answer(q Question) string {
 		b.WriteString(". The machine was busy with something else, or is too slow for the load. Measure when it is quiet.")
 		return b.String()
 	}
+	if c.Differs {
+		fmt.Fprintf(&b, " It gives no answer: the same contestant, measured twice, differs from itself. %s has a 99th percentile of %s%s. Measure longer, or when the machine is quiet.",
+			c.Replica.Contestant, round(c.Replica.P99), map[bool]string{true: "", false: ", and does not keep up"}[c.Replica.Sustained])
+		return b.String()
+	}
 	switch {
 	case len(c.Take) == 0 && len(c.Others) == 0:
 		b.WriteString(" Nobody has samples in it.")

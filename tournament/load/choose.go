@@ -55,8 +55,10 @@ type Choice struct {
 	// Undecided names those in Take that are not equally fast for certain.
 	Undecided []string
 
-	// Replica is the second entry of a contestant, which takes no part: how far it is from the first is noise.
+	// Replica is the second entry of a contestant, which takes no part: how far it is from the first is noise. Differs says
+	// that one of the two keeps up and the other does not, or that the rule finds one ahead: the samples decide nothing.
 	Replica *Figure
+	Differs bool
 
 	// Shared says that generators and loop had fewer processors than there were of them.
 	Shared bool
@@ -167,6 +169,7 @@ func middle(samples []result.Sample, unit string) float64 {
 
 // judge moves the fastest, and those that it is not ahead of, to Take.
 func (c *Choice) judge(rule stats.Rule) {
+	c.Differs = c.differs(rule)
 	slices.SortFunc(c.Others, func(a, b Figure) int {
 		if a.Sustained != b.Sustained {
 			if a.Sustained {
@@ -196,6 +199,21 @@ func (c *Choice) judge(rule stats.Rule) {
 		c.Take = append(c.Take, f)
 	}
 	c.Others = slower
+}
+
+// differs compares the replica with its original.
+func (c *Choice) differs(rule stats.Rule) bool {
+	if c.Replica == nil {
+		return false
+	}
+	first, _ := result.ReplicaOf(c.Replica.Contestant)
+	i := slices.IndexFunc(c.Others, func(f Figure) bool { return f.Contestant == first })
+	if i < 0 {
+		return false
+	}
+	f := &c.Others[i]
+	verdict := rule.Compare(&stats.Entrant{Name: first, Points: f.slice}, &stats.Entrant{Name: c.Replica.Contestant, Points: c.Replica.slice}, 1).Verdict
+	return f.Sustained != c.Replica.Sustained || verdict == stats.Ahead || verdict == stats.Behind
 }
 
 // Nearest picks the choice whose category comes nearest to the question: the same number of producers if there is one, then

@@ -130,6 +130,26 @@ func TestTheFastestIsTakenAloneOnlyIfItIsAheadOfAllOthers(t *testing.T) {
 	}
 }
 
+func TestAReplicaThatDiffersFromItsOriginalLeavesNoAnswer(t *testing.T) {
+	const category = "Load/cost=1us/rate=100k"
+	fast := []float64{10, 10.1, 10.2, 10.3, 10.5}
+	for _, c := range []struct {
+		replica []float64
+		answer  bool
+	}{
+		{[]float64{10.4, 10.3, 10.1, 10, 10.2}, true},
+		{[]float64{9, 30, 11, 10, 12}, true},               // uneven, and not behind for certain
+		{[]float64{-10, -10.1, -10.2, -10.3, 10.5}, false}, // does not keep up
+		{[]float64{100, 101, 102, 103, 105}, false},        // behind
+		{[]float64{1, 1.01, 1.02, 1.03, 1.05}, false},      // ahead
+	} {
+		choices := Choices(rows(category, map[string][]float64{"A": fast, "B": {20, 21, 22, 23, 24}, "A" + result.ReplicaSuffix: c.replica}))
+		if answer := choices[0].Answer(question); strings.Contains(answer, "Take A: ") != c.answer || strings.Contains(answer, "It gives no answer") == c.answer {
+			t.Errorf("%v: %s", c.replica, answer)
+		}
+	}
+}
+
 func TestWhatDisturbsIsMeasuredByWhatWasAskedFor(t *testing.T) {
 	choices := Choices(rows("Load/cost=0us/rate=50k", map[string][]float64{"A": {50, 50, 50, 50, 50}, "Direct": {300, 300, 300, 300, 300}}))
 	for limit, want := range map[time.Duration]bool{0: true, time.Millisecond: true, 10 * time.Millisecond: false} {

@@ -53,6 +53,9 @@ func figures(rows []result.Row, as layout) []byte {
 		if c.disturbed(0) {
 			b.WriteString(before + "(disturbed: the control shows that the machine was busy with something else)")
 		}
+		if c.Differs {
+			b.WriteString(before + "(no answer: the replica differs from its original)")
+		}
 		if c.Oversubscribed {
 			b.WriteString(before + "(oversubscribed: GOMAXPROCS is above the number of processors)")
 		}

@@ -20,8 +20,8 @@ type When struct {
 	Cheapest  string   // who takes the least processor time for a task, with the figure
 	Evidence  string   // the category
 
-	// Disturbed says that the control shows that the machine was busy with something else: there is no answer then.
-	Disturbed bool
+	// NoAnswer is why the samples give none: the control was disturbed, or the replica differs from its original.
+	NoAnswer string
 }
 
 // ChooseWhen makes the table from the rows of results. It is empty if they have no open-loop categories.
@@ -36,7 +36,12 @@ func ChooseWhen(rows []result.Row) []When {
 			}
 		}
 		if c.disturbed(0) {
-			line.Take, line.Latency, line.Disturbed = nil, "", true
+			line.NoAnswer = "even the control was disturbed"
+		} else if c.Differs {
+			line.NoAnswer = "the replica differs from its original"
+		}
+		if line.NoAnswer != "" {
+			line.Take, line.Latency = nil, ""
 		}
 		if c.Shared {
 			line.Situation += " (processors shared with the generator)"
@@ -65,8 +70,8 @@ func Columns() []string {
 func (w *When) Cells() []string {
 	take := list(w.Take, "or")
 	switch {
-	case w.Disturbed:
-		take = "no answer: even the control was disturbed"
+	case w.NoAnswer != "":
+		take = "no answer: " + w.NoAnswer
 	case len(w.Take) == 0:
 		take = "nobody: it is too much for all"
 	case len(w.Take) > 1:
