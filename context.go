@@ -62,7 +62,7 @@ func (v view) Value(key any) any            { return v.values[key] }
 
 func (v view) WaitError(ctx context.Context) error { return v.waitError(ctx) }
 func (v view) FetchJobs()                          { v.fetchJobs() }
-func (v view) Nudge()                              { v.wake() }
+func (v view) Wake()                               { v.wake() }
 
 func (v view) EnqueueJob(job inside.Job) error {
 	if job == nil {

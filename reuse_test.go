@@ -123,7 +123,7 @@ func TestNoEventReachesADescriptorThatWasClosedAndOpenedAgain(t *testing.T) {
 				t.Errorf("%d stale callbacks, %d files", c.stale, c.opened)
 			}
 			// Four files to a round. Each round takes a look that finds them, and may take one that finds nothing; an
-			// orphan is seen twice before it is left behind.
+			// leaked registration is reported twice before it is left behind.
 			waits, rounds := calls.waits.Load(), int64(test.files/4)
 			if waits > 5*rounds+10 {
 				t.Errorf("%d looks for %d rounds", waits, rounds)

@@ -93,7 +93,7 @@ func New(t testing.TB, opts ...eventloop.Option) *Loop {
 
 func (l *Loop) end() {
 	l.clock.release(1) // a shutdown may wait for a timer
-	l.view.Nudge()
+	l.view.Wake()
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
 	if err := l.Shutdown(ctx); err != nil {
@@ -143,7 +143,7 @@ func (l *Loop) Advance(d time.Duration) {
 	l.t.Helper()
 	l.WaitIdle()
 	l.clock.advance(d)
-	l.view.Nudge()
+	l.view.Wake()
 	l.WaitIdle()
 }
 
@@ -152,7 +152,7 @@ func (l *Loop) Advance(d time.Duration) {
 // returns, the clock may be later than the event that fn waited for. AutoJump must not be called on the loop.
 func (l *Loop) AutoJump(fn func()) {
 	l.clock.release(1)
-	l.view.Nudge()
+	l.view.Wake()
 	defer l.clock.release(-1)
 	fn()
 }
@@ -168,7 +168,7 @@ func (l *Loop) Hold() (release func()) {
 	l.clock.hold(1)
 	return func() {
 		l.clock.hold(-1)
-		l.view.Nudge()
+		l.view.Wake()
 	}
 }
 

@@ -42,7 +42,7 @@ func (p *Promise[T]) attachOnce(same func(inside.Job) bool, create func() *node)
 			found := hasBridge(head, same)
 			if !found && n != nil {
 				next := join(head, n, true, p.loop)
-				if s, ok := next.job.(*several); ok {
+				if s, ok := next.job.(*reactions); ok {
 					s.bridges = append(s.bridges, n)
 				}
 				unlock(&p.word, next)
@@ -59,7 +59,7 @@ func (p *Promise[T]) attachOnce(same func(inside.Job) bool, create func() *node)
 
 // hasBridge looks for a bridge among the reactions. The word is locked.
 func hasBridge(head *node, same func(inside.Job) bool) bool {
-	s, ok := head.job.(*several)
+	s, ok := head.job.(*reactions)
 	if !ok {
 		return !abandoned(head) && same(head.job)
 	}

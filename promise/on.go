@@ -117,11 +117,11 @@ type tie[T any] struct {
 func newTied[T any](loop *core, t *tie[T]) *root[T] {
 	r := &root[T]{}
 	r.loop = loop
-	b := &bottom{held: func() { t.strong.Store(r) }}
+	b := &initial{held: func() { t.strong.Store(r) }}
 	if tracing.Load() {
 		b.trace = newTrace()
 	}
-	r.setBottom(b)
+	r.setInitial(b)
 	t.weak = weak.Make(r)
 	return r
 }

@@ -26,8 +26,8 @@ type node struct {
 //	&fulfilled   fulfilled; value holds the value
 //	another node, whose job is
 //	             *rejection  rejected
-//	             *bottom     pending, no reaction: see bottom
-//	             *several    pending, reactions in the order of attaching
+//	             *initial     pending, no reaction: see initial
+//	             *reactions    pending, reactions in the order of attaching
 //	             another     pending, one reaction
 //
 // The word is its own lock. A goroutine that finds one of the last kinds swaps &busy for it, reads or changes it, and
@@ -51,14 +51,14 @@ type node struct {
 // that state first. Reactions may run before it is stored; they wait for it (outcome).
 var touched, busy, contended, fulfilled node
 
-// A bottom is the node of a promise that has no reaction but something to remember until the first is attached.
-type bottom struct {
+// An initial is the node of a promise that has no reaction but something to remember until the first is attached.
+type initial struct {
 	node
 	trace *trace // where the promise was made, or nil
 	held  func() // to call, with the word locked, when a reaction is attached; or nil
 }
 
-func (*bottom) Run() {}
+func (*initial) Run() {}
 
 // start makes p a pending promise of loop.
 func (p *Promise[T]) start(loop *core) {
@@ -68,9 +68,9 @@ func (p *Promise[T]) start(loop *core) {
 	}
 }
 
-func (p *Promise[T]) startTraced() { p.setBottom(&bottom{trace: newTrace()}) }
+func (p *Promise[T]) startTraced() { p.setInitial(&initial{trace: newTrace()}) }
 
-func (p *Promise[T]) setBottom(b *bottom) {
+func (p *Promise[T]) setInitial(b *initial) {
 	b.job = b
 	p.word.Store(&b.node)
 }
@@ -146,7 +146,7 @@ func (p *Promise[T]) push(n *node, mayLeave bool) (settled bool) {
 				continue
 			}
 			switch job := head.job.(type) {
-			case *several:
+			case *reactions:
 				job.add(n, mayLeave)
 				unlock(&p.word, head)
 				return false
@@ -190,7 +190,7 @@ func (p *Promise[T]) settleOnLoop(final *node) (attached bool, t *trace) {
 	}
 	var queued *node
 	switch head.job.(type) {
-	case nil, *bottom, *several, *shared:
+	case nil, *initial, *reactions, *shared:
 	default:
 		p.loop.Enqueue(head.job)
 		if p.word.CompareAndSwap(head, final) {
@@ -233,7 +233,7 @@ func found(head *node) (attached bool, t *trace) {
 	if head == nil {
 		return false, nil
 	}
-	if b, ok := head.job.(*bottom); ok {
+	if b, ok := head.job.(*initial); ok {
 		return false, b.trace
 	}
 	return true, nil

@@ -81,7 +81,7 @@ type Event struct {
 	Place string
 }
 
-// record adds an operation to the trace, with the two innermost places that are not of this package or of the door.
+// record adds an operation to the trace, with the two innermost places that are not of this package or of sched.
 func (r *run) record(g *g, op string) {
 	var pcs [24]uintptr
 	frames := runtime.CallersFrames(pcs[:runtime.Callers(3, pcs[:])])

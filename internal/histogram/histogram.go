@@ -11,6 +11,8 @@ const (
 
 	// Buckets is the number of counters of a histogram.
 	Buckets = sub * (64 - subBits)
+
+	group = 16 // buckets whose sum is kept
 )
 
 // Error is the largest relative error of a quantile: half the width of a bucket, against its lower end.
@@ -26,7 +28,8 @@ const Error = 1.0 / (2 * sub)
 // The zero value is empty and ready. It is not safe for concurrent use.
 type Histogram struct {
 	counts [Buckets]uint64
-	above  int // Buckets, less the number of the lowest one in use; 0 for an empty histogram
+	groups [Buckets / group]uint64 // sums of counts, for Quantiles
+	above  int                     // Buckets, less the number of the lowest one in use; 0 for an empty histogram
 	count  uint64
 	max    uint64
 	sum    float64
@@ -44,6 +47,7 @@ func (h *Histogram) RecordShared(sum int64, times uint64) {
 	}
 	i := bucket(each)
 	h.counts[i] += times
+	h.groups[i/group] += times
 	h.above = max(h.above, Buckets-i)
 	h.count += times
 	h.sum += float64(u)
@@ -87,17 +91,22 @@ func (h *Histogram) Quantiles(qs []float64, out []int64) {
 		clear(out[:len(qs)])
 		return
 	}
-	i := Buckets - h.above
-	seen := h.counts[i]
+	g, below := (Buckets-h.above)/group, uint64(0)
 	for k, q := range qs {
 		rank := uint64(q * float64(h.count))
 		if float64(rank) < q*float64(h.count) {
 			rank++
 		}
 		rank = min(max(rank, 1), h.count)
-		for seen < rank {
-			i++
-			seen += h.counts[i]
+		for below+h.groups[g] < rank {
+			below += h.groups[g]
+			g++
+		}
+		i, seen := g*group, below
+		for _, n := range h.counts[i : i+group] {
+			if seen += n; seen < rank {
+				i++
+			}
 		}
 		out[k] = int64(min(middle(i), h.max))
 	}

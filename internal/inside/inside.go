@@ -53,7 +53,7 @@ type Loop interface {
 	// looptest and loopgroup, from any goroutine.
 	Asleep() bool
 	Drained(holds int) bool // it sleeps, and a shutdown waits for no more than so many holds: see adapter.Hooks.Hold
-	Nudge()
+	Wake()
 	Load() int
 
 	// WithTimeout is [context.WithTimeoutCause] on the loop's clock. It must be called on the loop. The loop calls

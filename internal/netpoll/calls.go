@@ -44,24 +44,24 @@ type Change struct {
 	Before     Events // until now, for Modify and Delete
 }
 
-// A Nest is the place of a set in the poller of the Go runtime.
-type Nest interface {
-	// Mute stops the set's reports to the runtime until Unmute. Ready may still be called.
-	Mute()
+// A Notifier reports to the owner that a set may have something new.
+type Notifier interface {
+	// Disable stops the reports until Enable. Ready may still be called.
+	Disable()
 
-	// Unmute ends that. Ready is called if the set has something to report.
-	Unmute() error
+	// Enable ends that. Ready is called if the set has something to report.
+	Enable() error
 
 	// Close closes the set.
 	Close() error
 }
 
-// A loudNest is one that cannot be muted.
-type loudNest struct{ io.Closer }
+// alwaysEnabled is a notifier that cannot be disabled.
+type alwaysEnabled struct{ io.Closer }
 
-func (loudNest) Mute() {}
+func (alwaysEnabled) Disable() {}
 
-func (loudNest) Unmute() error { return nil }
+func (alwaysEnabled) Enable() error { return nil }
 
 // Calls are the system calls below a poller. Errors are those of the system. Wait is the owner's; the others may be called
 // from any goroutine.
@@ -69,10 +69,10 @@ type Calls interface {
 	// Create makes a set.
 	Create() (set int, err error)
 
-	// Nest arranges that ready is called, from a goroutine of its own, whenever the set may have something new to
-	// report. Closing the Nest closes the set; ready may be called once more after that. If Nest fails, it has closed
-	// the set.
-	Nest(set int, ready func()) (Nest, error)
+	// Notify arranges that ready is called, from a goroutine of its own, whenever the set may have something new to
+	// report. Closing the notifier closes the set; ready may be called once more after that. If Notify fails, it has
+	// closed the set.
+	Notify(set int, ready func()) (Notifier, error)
 
 	// Control changes the set. A descriptor in it is reported as long as it is ready; one without events at most once,
 	// for an error or a hang-up.

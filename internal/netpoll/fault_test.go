@@ -243,7 +243,7 @@ func TestACloseThatFailsIsOver(t *testing.T) {
 }
 
 // The owner would get no notice, so it must go on polling.
-func TestAnUnmuteThatFailsHasTheOwnerLookAgain(t *testing.T) {
+func TestAnEnableThatFailsHasTheOwnerWaitAgain(t *testing.T) {
 	for _, errno := range errnos {
 		t.Run(errno.Error(), func(t *testing.T) {
 			b := &bench{t: t, k: new(simulated.Kernel), o: make(owner, 1)}
@@ -257,7 +257,7 @@ func TestAnUnmuteThatFailsHasTheOwnerLookAgain(t *testing.T) {
 				}
 			}
 			b.k.SetReady(fd, 0)
-			b.k.Fail(simulated.Unmute, errno)
+			b.k.Fail(simulated.Enable, errno)
 			if !b.p.Wait() {
 				t.Error("Wait reports nothing, and nobody would call Ready")
 			}

@@ -42,7 +42,7 @@ type KeventResult struct {
 // KeventCalls are the system calls that a kqueue is driven by.
 type KeventCalls interface {
 	Kqueue() (int, error)
-	Nest(kq int, ready func()) (io.Closer, error)
+	Notify(kq int, ready func()) (io.Closer, error)
 
 	// Change applies changes in order, up to the first that fails.
 	Change(kq int, changes []KeventChange) error
@@ -63,9 +63,9 @@ func NewKqueue(calls KeventCalls) Calls { return &kqueue{calls: calls} }
 
 func (k *kqueue) Create() (int, error) { return k.calls.Kqueue() }
 
-func (k *kqueue) Nest(set int, ready func()) (Nest, error) {
-	closer, err := k.calls.Nest(set, ready)
-	return loudNest{closer}, err
+func (k *kqueue) Notify(set int, ready func()) (Notifier, error) {
+	closer, err := k.calls.Notify(set, ready)
+	return alwaysEnabled{closer}, err
 }
 
 func (k *kqueue) Control(set int, c Change) error {

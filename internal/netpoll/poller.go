@@ -32,8 +32,8 @@ var (
 //
 // Ready reports readiness once. From then on the owner calls Wait until it finds nothing. Readiness after the last
 // Wait causes the next call of Ready. While wait after wait finds something, calls of Ready in between would
-// needlessly wake threads. From the second such wait on the nest is muted, until a wait finds nothing. Unmuting a
-// nest calls Ready for events that came before.
+// needlessly wake threads. From the second such wait on the notifier is disabled, until a wait finds nothing. Enabling
+// it calls Ready for events that came before.
 type Poller[T any] struct {
 	calls Calls
 	owner Owner
@@ -41,18 +41,18 @@ type Poller[T any] struct {
 	mu         sched.Mutex // guards the table, and the fields below
 	table      table[T]
 	set        int
-	nest       Nest // nil if there is no set
+	notifier   Notifier // nil if there is no set
 	generation uint32
 	round      uint32
 	closed     bool
 
 	// The owner's.
-	events  []Event // the buffer of a wait
-	found   int     // by the last wait
-	batch   []Event // the part of events that has not been taken
-	orphans orphans
-	busy    int  // waits in a row that found something
-	muted   bool // the nest is
+	events   []Event // the buffer of a wait
+	found    int     // by the last wait
+	batch    []Event // the part of events that has not been taken
+	leaks    leaks
+	busy     int  // waits in a row that found something
+	disabled bool // the notifier is
 }
 
 // How many events the kernel reports at a time: at first, and at most. The room doubles whenever it was filled.
@@ -120,18 +120,18 @@ func (p *Poller[T]) open() error {
 	if p.closed {
 		return ErrClosed
 	}
-	if p.nest != nil {
+	if p.notifier != nil {
 		return nil
 	}
 	set, err := p.create()
 	if err != nil {
 		return err
 	}
-	nest, err := p.calls.Nest(set, p.owner.Ready)
+	notifier, err := p.calls.Notify(set, p.owner.Ready)
 	if err != nil {
 		return err
 	}
-	p.set, p.nest = set, nest
+	p.set, p.notifier = set, notifier
 	return nil
 }
 
@@ -152,7 +152,7 @@ func (p *Poller[T]) Modify(fd int, generation uint32, events Events) (released b
 	err = p.control(Change{Op: Modify, FD: fd, Generation: e.generation, Events: events, Before: e.events})
 	switch {
 	case err == nil:
-		e.events, e.told = events, 0
+		e.events, e.reported = events, 0
 		e.begun = true
 	case gone(err):
 		released = e.ref
@@ -224,9 +224,9 @@ func (p *Poller[T]) Close() {
 }
 
 func (p *Poller[T]) closeSet() {
-	if p.nest != nil {
-		_ = p.nest.Close() // even if that fails, nothing is left to do
-		p.nest = nil
+	if p.notifier != nil {
+		_ = p.notifier.Close() // even if that fails, nothing is left to do
+		p.notifier = nil
 	}
 }
 

@@ -16,7 +16,7 @@ import (
 // Then it is ready until Wait reports it. Then it rests until the next Wait starts the waiting again. So no goroutine
 // waits on a connection while a callback uses it.
 type RawSet struct {
-	ready func() // of Nest; nil before, and after Close
+	ready func() // of Notify; nil before, and after Close
 
 	mu       sched.Mutex
 	conns    []*rawConn // by number
@@ -62,12 +62,12 @@ func (s *RawSet) Release(fd int) {
 // Create does nothing: a RawSet is one set.
 func (s *RawSet) Create() (int, error) { return 0, nil }
 
-// Nest remembers ready.
-func (s *RawSet) Nest(_ int, ready func()) (Nest, error) {
+// Notify remembers ready.
+func (s *RawSet) Notify(_ int, ready func()) (Notifier, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.ready = ready
-	return loudNest{s}, nil
+	return alwaysEnabled{s}, nil
 }
 
 // Close forgets all connections. A goroutine that waits for one ends when that is ready or closed.

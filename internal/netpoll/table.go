@@ -7,7 +7,7 @@ type entry[T any] struct {
 	round      uint32 // of waiting, in which it was made
 	events     Events // none while it is paused
 	begun      bool   // it has waited for events
-	told       Events // reported in the pause
+	reported   Events // in the pause
 	ref        bool
 }
 

@@ -6,7 +6,7 @@ import "syscall"
 // Ready is called before that changes. Only the owner calls it.
 func (p *Poller[T]) Wait() bool {
 	p.mu.Lock()
-	set, open := p.set, p.nest != nil
+	set, open := p.set, p.notifier != nil
 	p.round++
 	p.mu.Unlock()
 	if !open {
@@ -22,36 +22,36 @@ func (p *Poller[T]) Wait() bool {
 		return len(p.batch) > 0
 	}
 	p.batch = p.events[:n]
-	p.orphans.waited()
+	p.leaks.waited()
 	if n > 0 {
-		if p.busy++; p.busy == muteFrom {
-			p.mute()
+		if p.busy++; p.busy == disableFrom {
+			p.disable()
 		}
 		return true
 	}
 	p.busy = 0
-	return p.muted && !p.unmute()
+	return p.disabled && !p.enable()
 }
 
-// muteFrom is the number of successive waits with events from which muting the nest pays.
-const muteFrom = 2
+// disableFrom is the number of successive waits with events from which disabling the notifier pays.
+const disableFrom = 2
 
 // The lock is held against Close.
-func (p *Poller[T]) mute() {
+func (p *Poller[T]) disable() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if p.nest != nil {
-		p.nest.Mute()
-		p.muted = true
+	if p.notifier != nil {
+		p.notifier.Disable()
+		p.disabled = true
 	}
 }
 
-// unmute reports false if it fails: then the owner has to go on with looking.
-func (p *Poller[T]) unmute() bool {
+// enable reports false if it fails: then the owner has to go on calling Wait.
+func (p *Poller[T]) enable() bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.muted = p.nest != nil && p.nest.Unmute() != nil
-	return !p.muted
+	p.disabled = p.notifier != nil && p.notifier.Enable() != nil
+	return !p.disabled
 }
 
 func (p *Poller[T]) wait(set int) (n int, err error) {
@@ -75,7 +75,7 @@ func (p *Poller[T]) Next() (callback T, events Events, released bool) {
 		case e == nil || !p.current(e, ev):
 			p.mu.Unlock()
 			if e == nil || ev.Generation != 0 {
-				p.orphan(ev)
+				p.unclaimed(ev)
 			}
 			continue
 		case ev.Events == failed:
@@ -90,8 +90,8 @@ func (p *Poller[T]) Next() (callback T, events Events, released bool) {
 			case !e.begun:
 				events = 0
 			case e.events == 0:
-				events &^= e.told
-				e.told |= events
+				events &^= e.reported
+				e.reported |= events
 			}
 		}
 		p.mu.Unlock()
@@ -125,5 +125,5 @@ func (p *Poller[T]) fail() {
 	for fd, e := range p.table.all {
 		p.batch = append(p.batch, Event{FD: int32(fd), Generation: e.generation, Events: failed})
 	}
-	p.orphans = orphans{}
+	p.leaks = leaks{}
 }

@@ -1,4 +1,4 @@
-// Package sched is the one door through which the core synchronises: locks, atomics, channels, timers, the clock,
+// Package sched is the only package through which the core synchronises: locks, atomics, channels, timers, the clock,
 // goroutines.
 //
 // In ordinary builds everything here is Go's own type or a function that is inlined, so it costs nothing. With the

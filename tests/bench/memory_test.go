@@ -21,15 +21,15 @@ func BenchmarkQueued(b *testing.B) {
 			ran := 0
 			task := func() { ran++ }
 			for range b.N {
-				gate, drained := make(chan struct{}), make(chan struct{})
-				testkit.Must(b, l.Submit(func() { <-gate }))
+				hold, drained := make(chan struct{}), make(chan struct{})
+				testkit.Must(b, l.Submit(func() { <-hold }))
 				for range n {
 					if err := l.Submit(task); err != nil {
 						b.Fatal(err)
 					}
 				}
 				testkit.Must(b, l.Submit(func() { close(drained) }))
-				close(gate)
+				close(hold)
 				<-drained
 			}
 			took := b.Elapsed()

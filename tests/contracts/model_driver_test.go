@@ -106,7 +106,7 @@ func decode(data []byte) program {
 type driver struct {
 	w      world
 	mu     sync.Mutex // a callback that is busy and an event outside may meet, in virtual time
-	gate   sync.Mutex // held by an event outside, so that its effects are noted after it
+	order  sync.Mutex // held by an event outside, so that its effects are noted after it
 	inside []byte
 	log    []string
 	id     int
@@ -138,9 +138,9 @@ func (d *driver) callback(kind opKind) func() {
 	id := d.id
 	d.mu.Unlock()
 	return func() {
-		d.gate.Lock()
+		d.order.Lock()
 		d.note("%d (kind %d) runs at %d", id, kind, d.w.now())
-		d.gate.Unlock()
+		d.order.Unlock()
 		for range d.next() % 4 {
 			d.perform(op{opKind(d.next() % byte(opKinds)), d.next()}, false)
 		}
@@ -182,8 +182,8 @@ func (d *driver) perform(o op, outside bool) {
 		}
 	}
 	if outside {
-		d.gate.Lock()
-		defer d.gate.Unlock()
+		d.order.Lock()
+		defer d.order.Unlock()
 	}
 	h := d.pick(&d.timers, o.arg>>3)
 	switch o.kind {

@@ -2,4 +2,4 @@ package main
 
 import "slices"
 
-var mutants = slices.Concat(doorMutants, endMutants, descriptorMutants, driverMutants, alarmMutants, timerMutants, promiseMutants, jsMutants, volumeMutants)
+var mutants = slices.Concat(ingressMutants, endMutants, descriptorMutants, driverMutants, alarmMutants, timerMutants, promiseMutants, jsMutants, volumeMutants)

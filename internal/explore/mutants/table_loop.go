@@ -1,7 +1,7 @@
 package main
 
 // Taking work, waking, microtasks.
-var doorMutants = []mutant{
+var ingressMutants = []mutant{
 	{
 		name: "a submission does not wake the loop", in: "tests/explore", test: "TestExploreLanes", most: 100, quick: true,
 		edits: []edit{{".", "\tif asleep {\n\t\tl.unpark()\n\t} else if behind {", "\tif behind {"}},
@@ -86,8 +86,8 @@ var descriptorMutants = []mutant{
 		edits: []edit{{"internal/netpoll", "\t\t\tp.rebuild()\n\t\t\treturn\n", "\t\t\treturn\n"}},
 	},
 	{
-		name: "a nest stays muted when nothing is found", in: "tests/explore", test: "TestExploreDescriptors", most: 20000,
-		edits: []edit{{"internal/netpoll", "return p.muted && !p.unmute()", "return false"}},
+		name: "the notifier stays disabled when nothing is found", in: "tests/explore", test: "TestExploreDescriptors", most: 20000,
+		edits: []edit{{"internal/netpoll", "return p.disabled && !p.enable()", "return false"}},
 	},
 	{
 		name: "a registration whose file was closed keeps its reference", in: "tests/explore", test: "TestExploreDescriptors", most: 20000,
@@ -99,7 +99,7 @@ var descriptorMutants = []mutant{
 	},
 	{
 		name: "a pause does not begin", in: "tests/explore", test: "TestExploreDescriptors", most: 20000,
-		edits: []edit{{"internal/netpoll", "case e.events == 0:\n\t\t\t\tevents &^= e.told", "case false:\n\t\t\t\tevents &^= e.told"}, {"internal/netpoll/simulated", "m.disabled = m.once", "m.disabled = false"}},
+		edits: []edit{{"internal/netpoll", "case e.events == 0:\n\t\t\t\tevents &^= e.reported", "case false:\n\t\t\t\tevents &^= e.reported"}, {"internal/netpoll/simulated", "m.disabled = m.once", "m.disabled = false"}},
 	},
 }
 

@@ -13,7 +13,9 @@ type epoll struct{ k *Kernel }
 
 func (e epoll) Create() (int, error) { return e.k.create() }
 
-func (e epoll) Nest(n int, ready func()) (netpoll.Nest, error) { return e.k.nest(n, ready), nil }
+func (e epoll) Notify(n int, ready func()) (netpoll.Notifier, error) {
+	return e.k.notify(n, ready), nil
+}
 
 func (e epoll) Control(n int, c netpoll.Change) error {
 	edges, err := e.control(n, c)

@@ -23,12 +23,12 @@ const (
 	Delete
 	Wait
 	Close
-	Unmute
+	Enable
 	calls
 )
 
 func (c Call) String() string {
-	return [...]string{"create", "add", "modify", "delete", "wait", "close", "unmute"}[c]
+	return [...]string{"create", "add", "modify", "delete", "wait", "close", "enable"}[c]
 }
 
 // A Kernel is ready for use.
@@ -60,12 +60,12 @@ type member struct {
 
 // A set is an epoll set, or a kqueue.
 type set struct {
-	k       *Kernel
-	members []*member
-	edge    chan struct{}
-	told    bool // there is a token in edge, or soon will be
-	muted   bool
-	closed  bool
+	k        *Kernel
+	members  []*member
+	edge     chan struct{}
+	notified bool // there is a token in edge, or soon will be
+	disabled bool
+	closed   bool
 }
 
 // Open makes a file with the lowest descriptor that is free.
@@ -136,8 +136,8 @@ func (k *Kernel) edges(f *file) (edges []chan struct{}) {
 		for _, m := range s.members {
 			if m.file == f && m.report() != 0 && !m.queued {
 				m.queued = true
-				if !s.told && !s.muted {
-					s.told = true
+				if !s.notified && !s.disabled {
+					s.notified = true
 					edges = append(edges, s.edge)
 				}
 			}
@@ -199,7 +199,7 @@ func (k *Kernel) create() (int, error) {
 	return len(k.sets) - 1, nil
 }
 
-func (k *Kernel) nest(n int, ready func()) netpoll.Nest {
+func (k *Kernel) notify(n int, ready func()) netpoll.Notifier {
 	k.mu.Lock()
 	s := k.sets[n]
 	k.mu.Unlock()
@@ -207,7 +207,7 @@ func (k *Kernel) nest(n int, ready func()) netpoll.Nest {
 		for {
 			sched.Receive(s.edge)
 			k.mu.Lock()
-			s.told = false
+			s.notified = false
 			closed := s.closed
 			k.mu.Unlock()
 			if closed {
@@ -219,26 +219,26 @@ func (k *Kernel) nest(n int, ready func()) netpoll.Nest {
 	return s
 }
 
-// Mute has the set say nothing until Unmute.
-func (s *set) Mute() {
+// Disable has the set say nothing until Enable.
+func (s *set) Disable() {
 	s.k.mu.Lock()
-	s.muted = true
+	s.disabled = true
 	s.k.mu.Unlock()
 }
 
-// Unmute reports the events that came meanwhile.
-func (s *set) Unmute() error {
+// Enable reports the events that came meanwhile.
+func (s *set) Enable() error {
 	k := s.k
 	k.mu.Lock()
-	if err := k.fault(Unmute); err != nil {
+	if err := k.fault(Enable); err != nil {
 		k.mu.Unlock()
 		return err
 	}
-	s.muted = false
-	tell := !s.told && slices.ContainsFunc(s.members, func(m *member) bool { return m.queued && m.report() != 0 })
-	s.told = s.told || tell
+	s.disabled = false
+	notify := !s.notified && slices.ContainsFunc(s.members, func(m *member) bool { return m.queued && m.report() != 0 })
+	s.notified = s.notified || notify
 	k.mu.Unlock()
-	if tell {
+	if notify {
 		sched.Send(s.edge)
 	}
 	return nil
@@ -249,10 +249,10 @@ func (s *set) Close() error {
 	s.k.mu.Lock()
 	err := s.k.fault(Close)
 	s.closed, s.members = true, nil
-	told := s.told
-	s.told = true
+	notified := s.notified
+	s.notified = true
 	s.k.mu.Unlock()
-	if !told {
+	if !notified {
 		sched.Send(s.edge)
 	}
 	return err

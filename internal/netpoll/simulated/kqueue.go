@@ -14,7 +14,7 @@ type kevents struct{ k *Kernel }
 
 func (e kevents) Kqueue() (int, error) { return e.k.create() }
 
-func (e kevents) Nest(n int, ready func()) (io.Closer, error) { return e.k.nest(n, ready), nil }
+func (e kevents) Notify(n int, ready func()) (io.Closer, error) { return e.k.notify(n, ready), nil }
 
 func (e kevents) Change(n int, changes []netpoll.KeventChange) error {
 	for _, c := range changes {

@@ -10,21 +10,21 @@ import (
 	"github.com/eventloop-go/eventloop/internal/sched"
 )
 
-func (*kevents) Nest(kq int, ready func()) (io.Closer, error) {
+func (*kevents) Notify(kq int, ready func()) (io.Closer, error) {
 	_ = unix.SetNonblock(kq, true)
 	if flags, err := unix.FcntlInt(uintptr(kq), unix.F_GETFL, 0); err == nil && flags&unix.O_NONBLOCK != 0 {
-		return nest(kq, "kqueue", ready)
+		return notifyFromRuntime(kq, "kqueue", ready)
 	}
-	closer, err := nestThread(kq, ready)
+	closer, err := notifyFromThread(kq, ready)
 	if err != nil {
 		_ = unix.Close(kq)
 	}
 	return closer, err
 }
 
-// nestThread is nest for systems that do not let a kqueue be non-blocking: the Go runtime does not take it then. A thread
+// notifyFromThread is notifyFromRuntime for systems that do not let a kqueue be non-blocking: the Go runtime does not take it then. A thread
 // waits for edges in a second kqueue.
-func nestThread(kq int, ready func()) (io.Closer, error) {
+func notifyFromThread(kq int, ready func()) (io.Closer, error) {
 	var end [2]int // a pipe
 	if err := unix.Pipe(end[:]); err != nil {
 		return nil, err
@@ -63,13 +63,13 @@ func nestThread(kq int, ready func()) (io.Closer, error) {
 			ready()
 		}
 	})
-	return &threadNest{kq, end[1]}, nil
+	return &threadNotifier{kq, end[1]}, nil
 }
 
-// A threadNest ends the work of nestThread.
-type threadNest struct{ kq, end int }
+// A threadNotifier ends the work of notifyFromThread.
+type threadNotifier struct{ kq, end int }
 
-func (n *threadNest) Close() error {
+func (n *threadNotifier) Close() error {
 	_ = unix.Close(n.end)
 	return unix.Close(n.kq)
 }

@@ -1,28 +1,28 @@
 package netpoll
 
-// An orphan is a registration that the kernel has and the table has not. It arises when a descriptor is closed, or
+// A leaked registration is one that the kernel has and the table has not. It arises when a descriptor is closed, or
 // could not be deleted, while a duplicate keeps its file open. Epoll then goes on reporting the file, under a number
 // by which it cannot be deleted any more. The remedy is a new set.
 //
-// An event without a registration may also be one that a callback of the same batch has just ended. An orphan comes
-// again with the next wait.
-type orphans struct {
+// An event without a registration may also be one that a callback of the same batch has just ended. Only the
+// event of a leaked one comes again with the next wait.
+type leaks struct {
 	seen, before []Event
 }
 
 // waited begins a new round.
-func (o *orphans) waited() {
+func (o *leaks) waited() {
 	if len(o.seen)|len(o.before) != 0 {
 		o.seen, o.before = o.before[:0], o.seen
 	}
 }
 
-// orphan notes an event that no registration is for.
-func (p *Poller[T]) orphan(ev Event) {
+// unclaimed notes an event that no registration is for.
+func (p *Poller[T]) unclaimed(ev Event) {
 	if ev.Events == failed {
 		return
 	}
-	o := &p.orphans
+	o := &p.leaks
 	for _, b := range o.before {
 		if b.FD == ev.FD && b.Generation == ev.Generation {
 			p.rebuild()
@@ -35,7 +35,7 @@ func (p *Poller[T]) orphan(ev Event) {
 // rebuild moves all registrations to a new set. Those that the old one has lost, for their descriptors were closed, stay
 // behind: their numbers may belong to other files. If there cannot be a new set, the poller fails.
 func (p *Poller[T]) rebuild() {
-	p.orphans = orphans{}
+	p.leaks = leaks{}
 	p.batch = nil // readiness is reported again
 	if !p.move() {
 		p.fail()
@@ -45,14 +45,14 @@ func (p *Poller[T]) rebuild() {
 func (p *Poller[T]) move() bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if p.nest == nil { // the poller was closed by the callback of an earlier event
+	if p.notifier == nil { // the poller was closed by the callback of an earlier event
 		return true
 	}
 	set, err := p.create()
 	if err != nil {
 		return false
 	}
-	nest, err := p.calls.Nest(set, p.owner.Ready)
+	notifier, err := p.calls.Notify(set, p.owner.Ready)
 	if err != nil {
 		return false
 	}
@@ -68,12 +68,12 @@ func (p *Poller[T]) move() bool {
 			continue
 		}
 		if err != nil {
-			_ = nest.Close()
+			_ = notifier.Close()
 			return false
 		}
 	}
 	p.closeSet()
-	p.set, p.nest = set, nest
-	p.busy, p.muted = 0, false
+	p.set, p.notifier = set, notifier
+	p.busy, p.disabled = 0, false
 	return true
 }

@@ -11,12 +11,12 @@ import (
 	"github.com/eventloop-go/eventloop/internal/sched"
 )
 
-// nest puts a set into the poller of the Go runtime, or closes it.
+// notifyFromRuntime puts a set into the poller of the Go runtime, or closes it.
 //
 // The runtime requests edges: reports that the set has something new. A goroutine is parked in Read until then, calls
 // ready, and is parked again, because its function never reports that it has read enough. The runtime keeps an edge
 // that comes while the goroutine is not parked. The goroutine first calls ready without an edge.
-func nest(set int, name string, ready func()) (*os.File, error) {
+func notifyFromRuntime(set int, name string, ready func()) (*os.File, error) {
 	_ = unix.SetNonblock(set, true) // some systems set the flag, and return an error
 	f := os.NewFile(uintptr(set), name)
 	if f == nil {

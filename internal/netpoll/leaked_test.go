@@ -11,8 +11,8 @@ import (
 
 func isKqueue(t *testing.T) bool { return strings.HasSuffix(t.Name(), "kqueue") }
 
-// orphan leaves a ready file in the kernel's set, under a descriptor number that is now registered for another file.
-func (b *bench) orphan() (fd int) {
+// leak leaves a ready file in the kernel's set, under a descriptor number that is now registered for another file.
+func (b *bench) leak() (fd int) {
 	fd = b.k.Open(netpoll.Read)
 	b.must(b.register(fd, "old"))
 	b.k.Dup(fd)
@@ -26,7 +26,7 @@ func (b *bench) orphan() (fd int) {
 
 func TestAClosedFileWithADuplicateReachesNobodyAndDoesNotSpin(t *testing.T) {
 	kernels(t, func(b *bench) {
-		fd := b.orphan()
+		fd := b.leak()
 		other := b.k.Open(netpoll.Read)
 		b.must(b.register(other, "other"))
 		for range 5 {
@@ -51,7 +51,7 @@ func TestAClosedFileWithADuplicateReachesNobodyAndDoesNotSpin(t *testing.T) {
 // When registrations move to a new set, those whose descriptor was closed stay behind, though the number is another file's.
 func TestANewSetHasOnlyWhatTheOldOneHad(t *testing.T) {
 	kernels(t, func(b *bench) {
-		b.orphan()
+		b.leak()
 		lost := b.k.Open(0)
 		b.must(b.register(lost, "lost"))
 		b.k.CloseFD(lost)
@@ -90,7 +90,7 @@ func TestADescriptorThatIsClosedDuringTheMoveStaysBehindAlone(t *testing.T) {
 			defer b.p.Close()
 			calls := &meddling{b.k.Epoll(), func(int) {}}
 			b.p.Init(calls, b.o)
-			b.orphan()
+			b.leak()
 			lost, other := b.k.Open(0), b.k.Open(0)
 			b.must(b.register(lost, "lost"))
 			b.must(b.register(other, "other"))
@@ -127,9 +127,9 @@ func TestIfThereCannotBeANewSetThePollerFails(t *testing.T) {
 		t.Run(call.String(), func(t *testing.T) {
 			kernels(t, func(b *bench) {
 				if isKqueue(b.t) {
-					return // has no orphans
+					return // has no leaks
 				}
-				b.orphan()
+				b.leak()
 				b.k.Fail(call, syscall.ENOMEM)
 				got := ""
 				for range 5 {

@@ -4,13 +4,13 @@ import (
 	"github.com/eventloop-go/eventloop/internal/inside"
 )
 
-// A several holds the reactions of a promise that has more than one, in the order of attaching. Holders of the lock
+// reactions holds the reactions of a promise that has more than one, in the order of attaching. Holders of the lock
 // of the promise's word fill it. As a job it runs them all.
 //
 // ECMA-262 queues one microtask for each reaction. Here a settled promise queues one for all. The difference cannot
 // be observed: the separate microtasks would be adjacent in the queue, and microtasks they queue come behind the
 // last. NextTick callbacks wait until the microtask queue is empty anyway.
-type several struct {
+type reactions struct {
 	node
 	loop    *core
 	nodes   []*node
@@ -41,10 +41,10 @@ func abandoned(n *node) bool {
 // join attaches n to a word that pointed to head, and returns the word's next node. The word is locked.
 func join(head, n *node, mayLeave bool, loop *core) *node {
 	switch job := head.job.(type) {
-	case *several:
+	case *reactions:
 		job.add(n, mayLeave)
 		return head
-	case *bottom:
+	case *initial:
 		if job.held != nil {
 			job.held()
 		}
@@ -55,7 +55,7 @@ func join(head, n *node, mayLeave bool, loop *core) *node {
 		}
 		mayLeave = true
 	}
-	s := &several{loop: loop, limit: leastLimit, leaving: mayLeave}
+	s := &reactions{loop: loop, limit: leastLimit, leaving: mayLeave}
 	s.job = s
 	s.first[0], s.first[1] = head, n
 	s.nodes = s.first[:2]
@@ -65,7 +65,7 @@ func join(head, n *node, mayLeave bool, loop *core) *node {
 	return &s.node
 }
 
-func (s *several) add(n *node, mayLeave bool) {
+func (s *reactions) add(n *node, mayLeave bool) {
 	s.leaving = s.leaving || mayLeave
 	if len(s.nodes) >= s.limit {
 		s.makeRoom()
@@ -74,7 +74,7 @@ func (s *several) add(n *node, mayLeave bool) {
 }
 
 // makeRoom drops the nodes that are abandoned, and makes room for more.
-func (s *several) makeRoom() {
+func (s *reactions) makeRoom() {
 	if s.leaving {
 		s.nodes = living(s.nodes)
 		s.bridges = living(s.bridges)
@@ -87,7 +87,7 @@ func (s *several) makeRoom() {
 
 // without returns the node of a locked word without n, which is queued already: nothing has joined before it.
 func without(head, n *node) *node {
-	s, ok := head.job.(*several)
+	s, ok := head.job.(*reactions)
 	switch {
 	case ok && s.nodes[0] == n:
 		s.ran = 1
@@ -113,7 +113,7 @@ func living(nodes []*node) []*node {
 }
 
 // Run runs the reactions. After Goexit the rest run in the deferred call, before the core goes on.
-func (s *several) Run() {
+func (s *reactions) Run() {
 	defer func() {
 		if s.ran < len(s.nodes) {
 			s.Run()
@@ -125,7 +125,7 @@ func (s *several) Run() {
 
 // runSome runs reactions until none is left, or one that is an [inside.Failer] has failed: then it returns false. Between
 // any two it looks for a loop that is being closed.
-func (s *several) runSome() (finished bool) {
+func (s *reactions) runSome() (finished bool) {
 	var job inside.Job // in progress
 	defer func() {
 		if f, ok := job.(inside.Failer); ok {

@@ -10,7 +10,7 @@ import (
 	"github.com/eventloop-go/eventloop/internal/netpoll"
 )
 
-func TestAGateThatIsOpenedTellsWhatCameWhileItWasShut(t *testing.T) {
+func TestANotifierThatIsEnabledReportsWhatCameWhileItWasDisabled(t *testing.T) {
 	check := func(err error) {
 		t.Helper()
 		if err != nil {
@@ -21,31 +21,31 @@ func TestAGateThatIsOpenedTellsWhatCameWhileItWasShut(t *testing.T) {
 	set, err := calls.Create()
 	check(err)
 	ready := make(chan struct{}, 100)
-	nest, err := calls.Nest(set, func() { ready <- struct{}{} })
+	notifier, err := calls.Notify(set, func() { ready <- struct{}{} })
 	check(err)
 	var pipe [2]int
 	check(unix.Pipe2(pipe[:], unix.O_CLOEXEC|unix.O_NONBLOCK))
 	defer unix.Close(pipe[0])
 	defer unix.Close(pipe[1])
 	check(calls.Control(set, netpoll.Change{Op: netpoll.Add, FD: pipe[0], Generation: 1, Events: netpoll.Read}))
-	told := func(what string) {
+	reported := func(what string) {
 		t.Helper()
 		select {
 		case <-ready:
 		case <-time.After(time.Minute):
-			t.Fatalf("hangs: %s is not told", what)
+			t.Fatalf("hangs: %s is not reported", what)
 		}
 	}
-	told("the beginning")
+	reported("the beginning")
 
 	buf := make([]byte, 1)
 	for range 100 {
-		nest.Mute()
+		notifier.Disable()
 		if _, err := unix.Write(pipe[1], buf); err != nil {
 			t.Fatal(err)
 		}
-		check(nest.Unmute())
-		told("what came while it was shut")
+		check(notifier.Enable())
+		reported("what came while it was disabled")
 		if _, err := unix.Read(pipe[0], buf); err != nil {
 			t.Fatal(err)
 		}
@@ -55,16 +55,16 @@ func TestAGateThatIsOpenedTellsWhatCameWhileItWasShut(t *testing.T) {
 		if _, err := unix.Write(pipe[1], buf); err != nil {
 			t.Fatal(err)
 		}
-		told("what came while it was open")
+		reported("what came while it was enabled")
 		if _, err := unix.Read(pipe[0], buf); err != nil {
 			t.Fatal(err)
 		}
 	}
-	check(nest.Close())
+	check(notifier.Close())
 }
 
 // A writer writes in bursts, with pauses of about as long as the poller takes to find nothing. So the next bytes come
-// while the gate is shut, or is being opened. The writer waits until all of a burst was read.
+// while the notifier is disabled, or is being enabled. The writer waits until all of a burst was read.
 func TestNothingIsLostWhenAWriteMeetsTheLastLook(t *testing.T) {
 	const bytes, burst = 100000, 30
 	var p netpoll.Poller[int]
