@@ -21,8 +21,8 @@ var update = flag.Bool("update", false, "write the code of this folder into the 
 var documents = []string{"README.md", "docs/start.md", "docs/cookbook.md", "docs/faq.md", "docs/servers.md", "docs/testing.md"}
 
 // A document names the code that follows: <!-- code: FILE --> stands for a test file without its imports, or another file
-// as it is; <!-- code: FILE FUNCTION --> for the body of a function.
-var block = regexp.MustCompile("(?s)<!-- code: ([^ ]+)(?: ([^ ]+))? -->\n```go\n(.*?)```\n")
+// as it is; <!-- code: FILE FUNCTION --> for the body of a function, and <!-- code: FILE func FUNCTION --> for all of it.
+var block = regexp.MustCompile("(?s)<!-- code: ([^ ]+)(?: ([^>]+))? -->\n```go\n(.*?)```\n")
 
 func TestTheCodeInTheDocumentsIsTheCodeThatRuns(t *testing.T) {
 	root := filepath.Join("..", "..")
@@ -87,8 +87,16 @@ func source(file, function string) (string, error) {
 		imports := parsed.Decls[0].(*ast.GenDecl)
 		return strings.TrimLeft(string(text[offset(imports.End()):]), "\n"), nil
 	}
+	function, whole := strings.CutPrefix(function, "func ")
 	for _, d := range parsed.Decls {
 		if d, ok := d.(*ast.FuncDecl); ok && d.Name.Name == function {
+			if whole {
+				begin := d.Pos()
+				if d.Doc != nil {
+					begin = d.Doc.Pos()
+				}
+				return string(text[offset(begin):offset(d.End())]) + "\n", nil
+			}
 			body, _, _ := strings.Cut(string(text[offset(d.Body.Lbrace)+2:offset(d.Body.Rbrace)]), "\t// Output:")
 			return strings.ReplaceAll("\n"+body, "\n\t", "\n")[1:], nil
 		}

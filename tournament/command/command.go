@@ -1,5 +1,17 @@
 // Package command is the tournament's command line, for the contestants of this module and for others. A program that
 // enters its own loop is a main function that calls [Run].
+//
+// The commands always end, and say what was wrong with a loop:
+//
+//   - Its name is empty, taken (capitals do not count), or has a space, slash or comma, or New is missing: list, run and check
+//     name all such faults and do nothing, with exit code 2.
+//   - New returns nil or an error, panics, or does not return within 5 s: list shows it; rows and suites fail.
+//   - Run goes on although its context has ended: list shows it after 5 s; the suite ContextEnd fails.
+//   - Submit, Run or Shutdown panics or does not return: the row fails after at most 10 s and 20 times the length of a sample,
+//     and the suite after at most a minute.
+//
+// A loop that does not end is left behind in the process. A panic of Submit on a goroutine of a workload ends the process:
+// recovering it would be measured.
 package command
 
 import (

@@ -87,7 +87,7 @@ func TestTheCommittedReportsAreWhatTheirResultsGive(t *testing.T) {
 
 func TestTheFiguresThatPagesCiteAreThoseOfTheResults(t *testing.T) {
 	repository(t)
-	for _, page := range []string{"README.md", "docs/servers.md", "examples/programs/README.md", "docs/results/linux-amd64/README.md", "docs/claims.md"} {
+	for _, page := range []string{"README.md", "docs/servers.md", "examples/programs/README.md", "docs/results/linux-amd64/README.md", "docs/findings.md"} {
 		have, err := os.ReadFile(page)
 		if err != nil {
 			t.Fatal(err)

@@ -9,7 +9,23 @@ import (
 	"github.com/eventloop-go/eventloop/tournament/report/findings"
 )
 
-// JSONSchema names the format of a report written as JSON.
+// JSONSchema names the format of a report written as JSON. It is one object with a title, a subtitle and sections. A section has a
+// title, a level (2 for a chapter, 3 for a part of one) and blocks. The type of a block decides which other fields it has:
+//
+//	paragraph            text
+//	list                 items: texts
+//	table, heat map      title, columns, rows; text is the note below. A row is an array of cells, one for each column
+//	dot chart            title, rows; text is the unit. A row is a point
+//	ratio chart          title, columns: the names of the two sides; rows: points
+//	line chart           title, columns: the names of the axes; rows: points
+//	findings             findings with kind, severity, subject, text and evidence
+//	folded               rows: blocks
+//
+// A cell has its text as printed and, for a figure, its value without rounding; a share of 2.1 % is 0.021. A point has series, value, x
+// in line charts, lo and hi for the ends of an interval, and group, the heading of its row. A severity is info, notice, warning or
+// problem, and evidence is a list of figures with name, value and unit.
+//
+// A figure that does not exist, or that JSON cannot hold, is absent. Fields may be added; a change of meaning changes this name.
 const JSONSchema = "eventloop-report/1"
 
 type jsonReport struct {
