@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/chromedp"
 	"github.com/eventloop-go/eventloop"
 	"github.com/eventloop-go/eventloop/inspect"
@@ -108,6 +109,25 @@ func TestThePageFitsScreensOfEverySize(t *testing.T) {
 			t.Errorf("%s: the background is %s", c.name, background)
 		}
 		artefact(t, c.name+".png", png)
+	}
+	// The pictures of the documents: one loop, and its slow callbacks, on a phone.
+	var height float64
+	if err := chromedp.Run(ctx, chromedp.EmulateViewport(390, 844), chromedp.SetValue("#span", "500"), evaluate(`document.getElementById("span").dispatchEvent(new Event("change"));
+			for (const e of [document.querySelectorAll(".loop")[1], document.getElementById("rejections").closest("section")]) e.style.display = "none"`),
+		chromedp.Evaluate(`document.body.scrollHeight`, &height)); err != nil {
+		t.Fatal(err)
+	}
+	for _, scheme := range []string{"light", "dark"} {
+		var picture []byte
+		if err := chromedp.Run(ctx, emulation.SetEmulatedMedia().WithFeatures([]*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: scheme}}),
+			chromedp.ActionFunc(func(ctx context.Context) (err error) {
+				picture, err = page.CaptureScreenshot().WithFormat(page.CaptureScreenshotFormatWebp).WithQuality(80).
+					WithCaptureBeyondViewport(true).WithClip(&page.Viewport{Width: 390, Height: height, Scale: 1}).Do(ctx)
+				return err
+			})); err != nil {
+			t.Fatal(err)
+		}
+		artefact(t, "loopview-"+scheme+".webp", picture)
 	}
 	for _, s := range complaints() {
 		t.Errorf("the browser complains: %s", s)

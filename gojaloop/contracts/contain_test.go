@@ -14,6 +14,7 @@ import (
 	"github.com/eventloop-go/eventloop"
 	"github.com/eventloop-go/eventloop/gojaloop"
 	"github.com/eventloop-go/eventloop/internal/raceflag"
+	"github.com/eventloop-go/eventloop/internal/testkit"
 )
 
 // Attacks on a runtime end in an exception that the script can catch. want is the output of the catching script. If
@@ -98,6 +99,9 @@ func TestAttacksEndInExceptions(t *testing.T) {
 		{"argument that is long", `work(new Array(4294967295))`, "RangeError"},
 		{"argument whose getters never end", `const f = () => ({ get a() { return f() } }); work(f())`, "RangeError"},
 	} {
+		if !testkit.Full() && (c.name == "join with a long separator" || c.name == "join of a typed array") {
+			continue // seconds each, and the guard of the other joins
+		}
 		t.Run(c.name, func(t *testing.T) {
 			rt := gojaloop.New(eventloop.New(), gojaloop.WithHardening(), gojaloop.WithModules(nil), gojaloop.WithFetch(http.DefaultClient))
 			var caught string
@@ -142,7 +146,7 @@ false function 4
 
 func TestValuesThatGoCannotGetAreErrors(t *testing.T) {
 	rt := running(t, ``)
-	if !testing.Short() && !raceflag.Enabled { // it needs a gigabyte
+	if testkit.Full() && !raceflag.Enabled { // it needs a gigabyte
 		if v, err := rt.Eval(t.Context(), `{ let a = []; for (let i = 0; i < 5e6; i++) a = [a]; a }`); !errors.Is(err, gojaloop.ErrTooDeep) {
 			t.Errorf("five million arrays: %v, %v", v, err)
 		}
@@ -177,8 +181,8 @@ func TestValuesThatGoCannotGetAreErrors(t *testing.T) {
 
 // Each takes minutes where its time is quadratic, and seconds where it is linear.
 func TestManyOfAThingTakeTimeInProportion(t *testing.T) {
-	if testing.Short() || raceflag.Enabled {
-		t.Skip("it takes long under the race detector, and more than a short run has")
+	if !testkit.Full() || raceflag.Enabled {
+		t.Skip("it takes long, and only a full run without the race detector has the time")
 	}
 	for name, src := range map[string]string{
 		"rejections":       `Promise.allSettled(Array.from({ length: 4e5 }, () => Promise.reject(0))).then((all) => all.length)`,

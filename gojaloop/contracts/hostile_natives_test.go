@@ -8,6 +8,7 @@ import (
 	"github.com/dop251/goja"
 	"github.com/eventloop-go/eventloop"
 	"github.com/eventloop-go/eventloop/gojaloop"
+	"github.com/eventloop-go/eventloop/internal/testkit"
 )
 
 // callEverything calls all our functions, wherever a script finds them, with unexpected values. The program must not
@@ -63,7 +64,7 @@ func TestNativesSurviveHostileReceiversAndArguments(t *testing.T) {
 			"now":        "",
 			"engines":    false,
 			"done":       func(f, c int) { functions, calls = f, c },
-			"constructs": !testing.Short(),
+			"constructs": testkit.Full(),
 			"modules":    []string{"events", "timers", "util", "path", "url", "perf_hooks", "async_hooks"},
 			"ours": []string{"setTimeout", "setInterval", "setImmediate", "clearTimeout", "clearInterval", "clearImmediate", "queueMicrotask", "structuredClone",
 				"DOMException", "atob", "btoa", "TextEncoder", "TextDecoder", "performance", "Performance", "PerformanceMark", "PerformanceObserver", "fetch", "Headers",

@@ -12,6 +12,7 @@ import (
 	"github.com/eventloop-go/eventloop"
 	"github.com/eventloop-go/eventloop/gojaloop"
 	"github.com/eventloop-go/eventloop/internal/raceflag"
+	"github.com/eventloop-go/eventloop/internal/testkit"
 )
 
 func TestRecursionEndsInATypedError(t *testing.T) {
@@ -105,7 +106,7 @@ func TestTimersMayClearAndSetEachOtherAtAnyPoint(t *testing.T) {
 
 func TestManyTimersAndLongStringsAreSurvived(t *testing.T) {
 	n := "1000000"
-	if testing.Short() || raceflag.Enabled {
+	if !testkit.Full() || raceflag.Enabled {
 		n = "100000"
 	}
 	expect(t, `let n = 0; for (let i = 0; i < `+n+`; i++) setTimeout(() => n++, 1); process.on('exit', () => console.log(n))`, n+"\n")

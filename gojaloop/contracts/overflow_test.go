@@ -17,6 +17,7 @@ import (
 	"github.com/eventloop-go/eventloop"
 	"github.com/eventloop-go/eventloop/gojaloop"
 	"github.com/eventloop-go/eventloop/internal/raceflag"
+	"github.com/eventloop-go/eventloop/internal/testkit"
 )
 
 // overflowVariable is set in the child process, which an overflow of Go's stack would end.
@@ -55,7 +56,7 @@ type overflowCase struct{ name, src, want string }
 
 func overflowCases() []overflowCase {
 	deep := 300_000 // the least that overflows Go's stack, for some
-	if testing.Short() || raceflag.Enabled {
+	if !testkit.Full() || raceflag.Enabled {
 		deep = 150_000
 	}
 	const chained = 200_000 // proxies: one takes a single frame of the stack

@@ -4,6 +4,7 @@ package testkit
 
 import (
 	"context"
+	"os"
 	"runtime"
 	"strings"
 	"sync/atomic"
@@ -81,10 +82,16 @@ func (j Journal) Expect(t testing.TB, want string) {
 	}
 }
 
-// Scale is the stated reduction of the large tests: a quarter under the race detector, which makes them about ten times as
-// slow, and a tenth under -short.
+// Full reports whether tests run at their full size. EVENTLOOP_FULL=1 asks for that, as .ci/run does.
+func Full() bool { return !testing.Short() && os.Getenv("EVENTLOOP_FULL") != "" }
+
+// Scale is the stated reduction of the large tests: a quarter unless they run at their full size, a quarter of that under
+// the race detector, which makes them about ten times as slow, and a tenth of n under -short.
 func Scale(n int) int {
 	if raceflag.Enabled {
+		n /= 4
+	}
+	if !testing.Short() && !Full() {
 		n /= 4
 	}
 	return Shortly(n)

@@ -182,7 +182,7 @@ func TestARunMeasuresPromisesBesideLoopsInATableOfTheirOwn(t *testing.T) {
 	tour := short()
 	tour.Designs = promises.All()
 	tour.Promises = []workload.Promise{workload.FanOut, workload.FanOutDrained}
-	got := run(t, t.Context(), tour, "run", "-count", "1", "-only", "PingPong|FanOut", "-contestants", "main,promisealtone,PromiseAltTwo", "-o", dir)
+	got := run(t, t.Context(), tour, "run", "-count", "1", "-benchtime", "20ms", "-only", "PingPong|FanOut", "-contestants", "main,promisealtone,PromiseAltTwo", "-o", dir)
 	if got.code != command.ExitOK {
 		t.Fatalf("%+v", got)
 	}
@@ -229,7 +229,7 @@ func TestAnInterruptedRunKeepsWhatItHas(t *testing.T) {
 	tour := short()
 	var out bytes.Buffer
 	err := &tripwire{text: "round 3 of 5", do: cancel}
-	code := tour.Main(ctx, []string{"run", "-count", "5", "-only", "PingPong", "-o", dir}, &out, err)
+	code := tour.Main(ctx, []string{"run", "-count", "5", "-benchtime", "20ms", "-only", "PingPong", "-o", dir}, &out, err)
 	if code != command.ExitInterrupted || !strings.Contains(err.String(), "interrupted") || !strings.Contains(out.String(), "PingPong") {
 		t.Fatalf("exit code %d\n%s\n%s", code, out.String(), err.String())
 	}
@@ -278,7 +278,7 @@ func TestAContestantThatFailsIsNamedAndTheRestIsKept(t *testing.T) {
 		New:  func() (contestant.Loop, error) { return nil, errors.New("no licence") },
 	})
 	dir := t.TempDir()
-	got := run(t, t.Context(), tour, "run", "-count", "1", "-o", dir)
+	got := run(t, t.Context(), tour, "run", "-count", "1", "-benchtime", "20ms", "-o", dir)
 	if got.code != command.ExitFailed || !strings.Contains(got.err, "PingPong on Broken: new loop: no licence") || !strings.Contains(got.out, "failed") {
 		t.Errorf("%+v", got)
 	}
@@ -304,7 +304,7 @@ func TestFiguresAreNotLostWhenTheyCannotBeWritten(t *testing.T) {
 		}
 		return pingPong(trial)
 	}
-	got := run(t, t.Context(), tour, "run", "-count", "1", "-o", dir, "-contestants", "Main")
+	got := run(t, t.Context(), tour, "run", "-count", "1", "-benchtime", "20ms", "-o", dir, "-contestants", "Main")
 	if got.code != command.ExitFailed || !strings.Contains(got.err, "-o DIR") || !strings.Contains(got.out, "BenchmarkPingPong/Main") {
 		t.Errorf("%+v", got)
 	}
@@ -324,7 +324,7 @@ func TestAQuickRunLeavesVariantsAndSweepsOutUnlessAskedForThem(t *testing.T) {
 		{[]string{"-contestants", "alternatethree-channel", "-only", "CAS"}, true, true},
 	} {
 		dir := t.TempDir()
-		if got := run(t, t.Context(), tour, append([]string{"run", "-count", "1", "-o", dir}, test.args...)...); got.code != command.ExitOK {
+		if got := run(t, t.Context(), tour, append([]string{"run", "-count", "1", "-benchtime", "20ms", "-o", dir}, test.args...)...); got.code != command.ExitOK {
 			t.Fatalf("%+v", got)
 		}
 		f, err := result.Load(dir)

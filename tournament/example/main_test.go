@@ -31,7 +31,7 @@ func TestAContestantOfOnesOwnGetsTheSameTableAndMatrix(t *testing.T) {
 		args  string
 		wants []string
 	}{
-		{"run -count 1 -only ^BurstSubmit", []string{"Main", "Mine", "BurstSubmit_Exact"}},
+		{"run -count 1 -benchtime 20ms -only ^BurstSubmit", []string{"Main", "Mine", "BurstSubmit_Exact"}},
 		{"check -contestants Mine -suites Shutdown|Panic", []string{"ShutdownConservation_Stress pass", "PanicIsolation              skip", "nobody recovers what a task does"}},
 	} {
 		var out, said bytes.Buffer

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/eventloop-go/eventloop/internal/raceflag"
+	"github.com/eventloop-go/eventloop/internal/testkit"
 )
 
 const million = 1_000_000
@@ -40,8 +41,8 @@ var hugeInputs = []struct {
 }{{"few rows", 100}, {"many rows", 240_000}}
 
 func TestAMillionLinesAreReportedIn300MB(t *testing.T) {
-	if testing.Short() {
-		t.Skip("reports on a million lines, which -short asked to leave out")
+	if !testkit.Full() {
+		t.Skip("reports on a million lines are for a full run")
 	}
 	if raceflag.Enabled {
 		t.Skip("the race detector changes the memory that this test bounds")

@@ -59,7 +59,7 @@ func TestLeaksAndLossesAreFound(t *testing.T) {
 			if test.name == "Descriptors" && descriptors() < 0 {
 				t.Skip("this system does not tell how many descriptors are open")
 			}
-			r := soak(t.Context(), config{duration: time.Second / 2, loops: 1, patience: 3 * time.Second, leak: test.leak}, io.Discard)
+			r := soak(t.Context(), config{duration: time.Second / 2, loops: 1, patience: time.Second, leak: test.leak}, io.Discard)
 			if found := strings.Join(r.Failures, "\n"); r.Good || !strings.Contains(found, test.found) {
 				t.Errorf("not found: %s in %q", test.found, found)
 			}

@@ -7,13 +7,15 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/eventloop-go/eventloop/internal/testkit"
 )
 
 // The differential test runs random programs here and in Node and compares their logs. One script holds many
 // programs, which run one after the other: starting Node for each would take most of the time.
 const (
 	differentialPrograms = 2000
-	shortFactor          = 10 // fewer programs under -short
+	quickFactor          = 10 // fewer programs unless tests run at their full size
 	programsPerScript    = 200
 	differentialSeed     = 20260901
 )
@@ -51,8 +53,8 @@ func TestRandomProgramsLogWhatTheyLogInNode(t *testing.T) {
 		t.Skip("node is not installed, and there is nothing to compare with")
 	}
 	total := differentialPrograms
-	if testing.Short() {
-		total /= shortFactor
+	if !testkit.Full() {
+		total /= quickFactor
 	}
 	for first := 0; first < total; first += programsPerScript {
 		seeds := make([]int, 0, programsPerScript)
