@@ -18,7 +18,7 @@ import (
 
 // BenchmarkView measures the cost of a view to a loop that is always busy. The unit is tasks for each second of the
 // process's processor time, viewers and server included; on systems without that figure, for each second. An
-// operation is a round of three slices of time: without a view, with a view and no viewers, and with a page that
+// operation is a round of three slices of time. One has no view, one a view without viewers, and one a page that
 // polls over the network twice a second. Their order changes from round to round.
 //
 // The benchmark reports the tasks in a second of a slice without a view. The other slices are reported as medians,

@@ -1,11 +1,11 @@
-// Package loopview serves a live page about event loops: their turns and phases on a time line, queue depths, run time and
-// delay as heat maps, slow callbacks, what keeps each loop alive, and unhandled rejections. The page needs no network but
-// the server that it comes from.
+// Package loopview serves a live page about event loops. The page has turns and phases on a time line, queue depths, and heat
+// maps of run time and delay. It lists slow callbacks, active resources and unhandled rejections. It loads nothing from
+// other servers.
 //
 //	view := loopview.New(loop)
 //	http.Handle("/debug/loops/", view)
 //
-// # Who should reach it
+// # Access
 //
 // Operators and developers, never the public: the page shows names of functions and files, stacks, and the text of errors.
 // Serve it on a listener of its own, bound to localhost or to a network for administrators, or behind a handler that asks
@@ -26,8 +26,9 @@
 // # Memory
 //
 // An observed loop takes up to 1 MB, and 3 MB with [inspect.WithTraceCreation]. The answers in progress take up to
-// 500 KB for each loop. All of that is freed when the last viewer has gone. A view keeps at most 32 loops, and the
-// last 100 slow callbacks and the last 100 rejections, cut to 20 KB each. [inspect.ActiveResources] lists all timers,
-// some 100 bytes each, while the loop waits. A loop with metrics and more than 2,000 timers is not asked for that
-// list.
+// 500 KB for each loop. All of that is freed when the last viewer has gone. A view keeps at most 32 loops, the
+// last 100 slow callbacks and the last 100 rejections, cut to 20 KB each.
+//
+// The list of active resources has all timers, some 100 bytes each, and the loop waits while it is made. The page leaves it
+// out for a loop with metrics and more than 2,000 timers.
 package loopview

@@ -37,7 +37,7 @@ type loopState struct {
 	Resources inventory     `json:"resources"`
 }
 
-// answer returns the state since a tick, as JSON. Those who ask for the same get the same. The lock is held.
+// answer returns the state since a tick, as JSON. Equal requests get the same bytes. The lock is held.
 func (v *View) answer(since uint64) ([]byte, error) {
 	if since > v.tick { // it is from another view
 		since = 0

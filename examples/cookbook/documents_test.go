@@ -20,8 +20,8 @@ var update = flag.Bool("update", false, "write the code of this folder into the 
 
 var documents = []string{"README.md", "docs/start.md", "docs/cookbook.md", "docs/faq.md", "docs/servers.md", "docs/testing.md"}
 
-// A document names the code that follows: <!-- code: FILE --> stands for a test file without its imports, or another file
-// as it is; <!-- code: FILE FUNCTION --> for the body of a function, and <!-- code: FILE func FUNCTION --> for all of it.
+// A document names the code that follows. <!-- code: FILE --> stands for a test file without its imports, or another file
+// as it is. <!-- code: FILE FUNCTION --> is the body of a function, and <!-- code: FILE func FUNCTION --> all of it.
 var block = regexp.MustCompile("(?s)<!-- code: ([^ ]+)(?: ([^>]+))? -->\n```go\n(.*?)```\n")
 
 func TestTheCodeInTheDocumentsIsTheCodeThatRuns(t *testing.T) {

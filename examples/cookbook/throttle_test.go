@@ -8,8 +8,8 @@ import (
 	"github.com/eventloop-go/eventloop"
 )
 
-// throttle returns a function that calls fn at most once in the time d: with the first argument at once, and with the last
-// of those that came meanwhile when d has passed.
+// throttle returns a function that calls fn at most once in the time d. It passes on the first argument at once. When d has
+// passed, it passes on the last one that came meanwhile.
 func throttle[T any](loop *eventloop.Loop, d time.Duration, fn func(T)) func(T) {
 	var last T
 	resting, more := false, false

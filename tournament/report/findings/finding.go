@@ -26,32 +26,32 @@ type Figure struct {
 // A Kind is what a rule looks for.
 type Kind string
 
-// The kinds of finding, and when a rule reports each.
+// The kinds of finding.
 const (
-	Sensitivity   Kind = "platform sensitivity" // a factor of three or more between platforms, and whether rivals show it too
-	LatencyGap    Kind = "latency gap"          // contestants of a latency category in groups a factor of five or more apart
-	InverseScale  Kind = "inverse scaling"      // a sweep rises by a quarter or more behind its best point
-	Convergence   Kind = "convergence"          // contestants as close as the noise allows, while they differ elsewhere
-	TooGood       Kind = "too good to be true"  // less than a processor cycle or an empty call; no allocation where every rival needs ten
-	MemoryGrowth  Kind = "memory growth"        // bytes with hardly an allocation, or 1.5 times those of a rival with as many allocations
-	Confound      Kind = "confound"             // architecture, GOMAXPROCS, processor, Go, execution or sample length differ, or are not stated
-	AllocMismatch Kind = "allocation mismatch"  // allocations differ in every sample
-	Regression    Kind = "regression"           // slower than an earlier run, beyond the threshold and the noise
-	Improvement   Kind = "improvement"          // faster than an earlier run, beyond the threshold and the noise
-	FailedCheck   Kind = "failed check"         // a correctness suite failed
-	Collapse      Kind = "collapse"             // a ratio to Channel changes more than tenfold beside goroutines that compute
+	Sensitivity   Kind = "platform sensitivity"
+	LatencyGap    Kind = "latency gap"
+	InverseScale  Kind = "inverse scaling"
+	Convergence   Kind = "convergence"
+	TooGood       Kind = "too good to be true"
+	MemoryGrowth  Kind = "memory growth"
+	Confound      Kind = "confound"
+	AllocMismatch Kind = "allocation mismatch"
+	Regression    Kind = "regression"
+	Improvement   Kind = "improvement"
+	FailedCheck   Kind = "failed check"
+	Collapse      Kind = "collapse"
 
-	TwinDisagreement Kind = "corrected version disagrees"           // another contestant is ahead there, or figures differ by more than a factor of two
-	Duplicates       Kind = "duplicates"                            // two categories give every contestant the same figure, or rows agree on three platforms
-	Wait             Kind = "a wait"                                // the cost of a sweep is mostly a fixed time divided by the number that is varied
-	Modes            Kind = "two modes"                             // samples in two groups with a gap between them
-	Jump             Kind = "jump in a sweep"                       // one step is far larger than all others
-	NothingHappened  Kind = "nothing happened"                      // a counter of work, such as handlers/op, is zero
-	ControlFailed    Kind = "control failed"                        // a replica differs from itself
-	Garbled          Kind = "garbled name"                          // a character where others of the series have a number
-	Arithmetic       Kind = "mean of a few"                         // a few rows dominate an arithmetic mean
-	Critical         Kind = "fixed critical value"                  // one critical value for all rows changes which are significant
-	Mislabelled      Kind = "one contestant twice, another missing" // a row stands under the wrong name
+	TwinDisagreement Kind = "corrected version disagrees"
+	Duplicates       Kind = "duplicates"
+	Wait             Kind = "a wait"
+	Modes            Kind = "two modes"
+	Jump             Kind = "jump in a sweep"
+	NothingHappened  Kind = "nothing happened"
+	ControlFailed    Kind = "control failed"
+	Garbled          Kind = "garbled name"
+	Arithmetic       Kind = "mean of a few"
+	Critical         Kind = "fixed critical value"
+	Mislabelled      Kind = "one contestant twice, another missing"
 )
 
 // A Severity says how much a finding changes what a reader may conclude.
