@@ -296,5 +296,5 @@ func tickText(v float64) string {
 	return fmt.Sprintf("%.4g", v)
 }
 
-// SVG draws a chart as a file that needs nothing else, in both themes.
-func SVG(c *DotChart) []byte { return drawDots(c, false).svg() }
+// SVG draws a chart as a file that needs nothing else, in both themes. It can be read on a phone.
+func SVG(c *DotChart) []byte { return drawDots(c, true).svg() }
