@@ -106,9 +106,7 @@ func TestNoEventReachesADescriptorThatWasClosedAndOpenedAgain(t *testing.T) {
 		{"with duplicates", 3_000, false, true},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			if testing.Short() {
-				test.files /= 10
-			}
+			test.files = testkit.Scale(test.files)
 			calls := &countedCalls{Calls: netpoll.System()}
 			c := &churn{t: t, l: New(WithAutoExit()), left: test.files, forget: test.forget, dup: test.dup}
 			c.l.poller.Init(calls, (*ioOwner)(c.l))

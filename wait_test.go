@@ -26,7 +26,15 @@ func TestBusyPollingEndsAtWorkAtItsLimitAndAtTheNextTimer(t *testing.T) {
 		if c.submit {
 			testkit.Must(t, l.Submit(func() {}))
 		}
-		if l.busyPoll(c.until); l.busy.misses != c.misses {
+		l.busyPoll(c.until)
+		for range 1000 {
+			if l.busy.skip == 0 {
+				break
+			}
+			l.busy.skip = 0 // others needed the processor, and the attempt ended early
+			l.busyPoll(c.until)
+		}
+		if l.busy.misses != c.misses {
 			t.Errorf("%s: %d misses, want %d", c.name, l.busy.misses, c.misses)
 		}
 	}
