@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/eventloop-go/eventloop"
+	"github.com/eventloop-go/eventloop/internal/testkit"
 	"github.com/eventloop-go/eventloop/promise"
 )
 
@@ -88,8 +89,8 @@ func TestAWriterIsToldToWaitAndWhenToGoOn(t *testing.T) {
 		if n, err := io.Copy(io.Discard, c); n != total || err != nil {
 			t.Errorf("received %d of %d bytes: %v", n, total, err)
 		}
-		must(t, c.Close())
-		if n := await(t, "end", most); n > DefaultHighWater+len(chunk) {
+		testkit.Must(t, c.Close())
+		if n := testkit.Await(t, "end", most); n > DefaultHighWater+len(chunk) {
 			t.Errorf("%d bytes were buffered", n)
 		}
 	})
@@ -113,23 +114,23 @@ func TestAPausedConnectionReadsNothing(t *testing.T) {
 			conns <- c
 		})
 		client := dial(t, address)
-		server := await(t, "connection", conns)
+		server := testkit.Await(t, "connection", conns)
 		writeText(t, client, "kept for later")
-		must(t, client.CloseWrite())
+		testkit.Must(t, client.CloseWrite())
 		for range 100 {
-			on(t, loop, func() {})
+			testkit.On(t, loop, func() {})
 		}
-		on(t, loop, func() {
+		testkit.On(t, loop, func() {
 			server.End() // hung up in both directions, with data unread
 		})
 		if got := readAll(t, client); got != "" {
 			t.Errorf("the client reads %q", got)
 		}
-		on(t, loop, func() {
+		testkit.On(t, loop, func() {
 			paused = false
 			server.Resume()
 		})
-		if s := await(t, "end", got); s != "kept for later" {
+		if s := testkit.Await(t, "end", got); s != "kept for later" {
 			t.Errorf("read %q", s)
 		}
 	})
@@ -150,11 +151,11 @@ func TestAHalfClosedConnectionStillSends(t *testing.T) {
 		})
 		c := dial(t, address)
 		writeText(t, c, "shout")
-		must(t, c.CloseWrite())
+		testkit.Must(t, c.CloseWrite())
 		if got := readAll(t, c); got != "SHOUT" {
 			t.Errorf("got %q", got)
 		}
-		must(t, await(t, "close", closed))
+		testkit.Must(t, testkit.Await(t, "close", closed))
 	})
 }
 
@@ -167,7 +168,7 @@ func TestLinesAndFramesAreCutWhereverTheyAreSplit(t *testing.T) {
 		for _, piece := range []string{"on", "e\r", "\ntwo\n\nfo", "ur\n"} {
 			writeText(t, c, piece)
 		}
-		must(t, c.CloseWrite())
+		testkit.Must(t, c.CloseWrite())
 		if got := readAll(t, c); got != "<one><two><><four>" {
 			t.Errorf("lines: %q", got)
 		}
@@ -178,7 +179,7 @@ func TestLinesAndFramesAreCutWhereverTheyAreSplit(t *testing.T) {
 		for _, piece := range []string{"\x00", "\x00\x00\x03ab", "c\x00\x00\x00\x00\x00", "\x00\x00\x01d"} {
 			writeText(t, c, piece)
 		}
-		must(t, c.CloseWrite())
+		testkit.Must(t, c.CloseWrite())
 		if got := readAll(t, c); got != "\x00\x00\x00\x04abc!\x00\x00\x00\x01!\x00\x00\x00\x02d!" {
 			t.Errorf("frames: %q", got)
 		}
@@ -197,7 +198,7 @@ func TestALineOrFrameThatIsTooLongClosesTheConnection(t *testing.T) {
 				frame(c)
 			})
 			writeText(t, dial(t, address), strings.Repeat("x", 100))
-			if err := await(t, "close", closed); err != ErrTooLong {
+			if err := testkit.Await(t, "close", closed); err != ErrTooLong {
 				t.Errorf("closed with %v", err)
 			}
 		})
@@ -224,7 +225,7 @@ func TestTimeoutsCloseAConnection(t *testing.T) {
 			if got := readEnd(t, address); got != "" {
 				t.Errorf("read %q", got)
 			}
-			if err := await(t, "close", closed); !errors.Is(err, want) {
+			if err := testkit.Await(t, "close", closed); !errors.Is(err, want) {
 				t.Errorf("closed with %v, want %v", err, want)
 			}
 		})
@@ -242,9 +243,9 @@ func TestAResetIsTheReasonOfClose(t *testing.T) {
 		writeText(t, c, "x")
 		var one [1]byte
 		_, err := io.ReadFull(c, one[:])
-		must(t, err)
-		must(t, c.reset())
-		if err := await(t, "close", closed); err == nil {
+		testkit.Must(t, err)
+		testkit.Must(t, c.reset())
+		if err := testkit.Await(t, "close", closed); err == nil {
 			t.Error("closed without a reason")
 		}
 	})
@@ -261,9 +262,9 @@ func TestConnectionsAndListenersAreClosedWhenTheLoopEnds(t *testing.T) {
 			close(accepted)
 		})
 		c := dial(t, address)
-		await(t, "connection", accepted)
-		must(t, loop.Shutdown(context.Background()))
-		must(t, await(t, "Run", ran))
+		testkit.Await(t, "connection", accepted)
+		testkit.Must(t, loop.Shutdown(context.Background()))
+		testkit.Must(t, testkit.Await(t, "Run", ran))
 		if _, err := io.ReadAll(c); errors.Is(err, os.ErrDeadlineExceeded) {
 			t.Errorf("the connection is open: %v", err)
 		}
@@ -276,11 +277,11 @@ func TestALoopEndsByItselfWhenItsConnectionsAreClosed(t *testing.T) {
 	var l *Listener
 	var err error
 	l, err = Listen(loop, "tcp", "127.0.0.1:0", func(c *Conn) {
-		must(t, l.Close())
+		testkit.Must(t, l.Close())
 		echo(c)
 	})
-	must(t, err)
-	must(t, loop.Submit(func() {
+	testkit.Must(t, err)
+	testkit.Must(t, loop.Submit(func() {
 		promise.Then(Dial(context.Background(), loop, "tcp", l.Addr().String()), func(c *Conn) (any, error) {
 			c.OnData(func(p []byte) { got += string(p) })
 			c.Write([]byte("to itself"))
@@ -288,7 +289,7 @@ func TestALoopEndsByItselfWhenItsConnectionsAreClosed(t *testing.T) {
 			return nil, nil
 		})
 	}))
-	must(t, loop.Run(context.Background()))
+	testkit.Must(t, loop.Run(context.Background()))
 	if got != "to itself" {
 		t.Errorf("got %q", got)
 	}
@@ -297,21 +298,21 @@ func TestALoopEndsByItselfWhenItsConnectionsAreClosed(t *testing.T) {
 func TestReadyIsFulfilledOnce(t *testing.T) {
 	loop := running(t)
 	l, err := net.Listen("tcp", "127.0.0.1:0")
-	must(t, err)
+	testkit.Must(t, err)
 	defer l.Close()
 	client := dial(t, l.Addr().String())
 	server, err := l.Accept()
-	must(t, err)
+	testkit.Must(t, err)
 	defer server.Close()
 	got := make(chan eventloop.IOEvents, 1)
-	on(t, loop, func() {
+	testkit.On(t, loop, func() {
 		promise.Then(Ready(loop, server.(*net.TCPConn), eventloop.EventRead), func(e eventloop.IOEvents) (any, error) {
 			got <- e
 			return nil, nil
 		})
 	})
 	writeText(t, client, "x")
-	if e := await(t, "readiness", got); e != eventloop.EventRead {
+	if e := testkit.Await(t, "readiness", got); e != eventloop.EventRead {
 		t.Errorf("ready for %v", e)
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/eventloop-go/eventloop"
+	"github.com/eventloop-go/eventloop/internal/testkit"
 )
 
 // A lateDialer connects when it is let.
@@ -23,8 +24,10 @@ func (d lateDialer) DialContext(context.Context, string, string) (net.Conn, erro
 
 func TestAConnectionThatComesTooLateIsClosed(t *testing.T) {
 	for name, end := range map[string]func(t *testing.T, loop *eventloop.Loop, cancel func()){
-		"when ctx has ended":      func(t *testing.T, _ *eventloop.Loop, cancel func()) { cancel() },
-		"when the loop has ended": func(t *testing.T, loop *eventloop.Loop, _ func()) { must(t, loop.Shutdown(context.Background())) },
+		"when ctx has ended": func(t *testing.T, _ *eventloop.Loop, cancel func()) { cancel() },
+		"when the loop has ended": func(t *testing.T, loop *eventloop.Loop, _ func()) {
+			testkit.Must(t, loop.Shutdown(context.Background()))
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			loop := eventloop.New()
@@ -34,18 +37,18 @@ func TestAConnectionThatComesTooLateIsClosed(t *testing.T) {
 			ours, theirs := connected(t)
 			d := lateDialer{make(chan struct{}), make(chan struct{}), ours}
 			outcome := make(chan error, 1)
-			on(t, loop, func() {
+			testkit.On(t, loop, func() {
 				p := DialWith(ctx, loop, d, "", "")
 				p.Catch(func(err error) (*Conn, error) { outcome <- err; return nil, nil })
 			})
-			await(t, "dialling", d.began)
+			testkit.Await(t, "dialling", d.began)
 			end(t, loop, cancel)
 			close(d.let)
 			if got := readAll(t, theirs); got != "" {
 				t.Errorf("got %q", got)
 			}
 			if name == "when ctx has ended" {
-				if err := await(t, "rejection", outcome); !errors.Is(err, context.Canceled) {
+				if err := testkit.Await(t, "rejection", outcome); !errors.Is(err, context.Canceled) {
 					t.Errorf("rejected with %v", err)
 				}
 			}

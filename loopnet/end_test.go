@@ -4,10 +4,8 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"flag"
 	"fmt"
 	"io"
-	"math/rand/v2"
 	"net"
 	"os"
 	"path/filepath"
@@ -17,6 +15,7 @@ import (
 	"time"
 
 	"github.com/eventloop-go/eventloop"
+	"github.com/eventloop-go/eventloop/internal/testkit"
 )
 
 // waiting is how many bytes wait when the end begins.
@@ -34,7 +33,7 @@ type ending struct {
 func sending(t *testing.T, serve func(loop *eventloop.Loop, n net.Listener, handle func(*Conn)) (*Listener, string), opts ...eventloop.Option) (e ending, client peer) {
 	e = ending{loop: eventloop.New(opts...), ran: make(chan error, 1), closed: make(chan error, 10)}
 	n, err := net.Listen("tcp", "127.0.0.1:0")
-	must(t, err)
+	testkit.Must(t, err)
 	accepted := make(chan struct{})
 	var address string
 	e.listener, address = serve(e.loop, n, func(c *Conn) {
@@ -46,7 +45,7 @@ func sending(t *testing.T, serve func(loop *eventloop.Loop, n net.Listener, hand
 	go func() { e.ran <- e.loop.Run(context.Background()) }()
 	t.Cleanup(func() { _ = e.loop.Close(); <-e.loop.Done() })
 	client = dial(t, address)
-	await(t, "connection", accepted)
+	testkit.Await(t, "connection", accepted)
 	return e, client
 }
 
@@ -56,7 +55,7 @@ func onListeners(t *testing.T, test func(t *testing.T, serve func(loop *eventloo
 			t.Parallel()
 			test(t, func(loop *eventloop.Loop, n net.Listener, handle func(*Conn)) (*Listener, string) {
 				l, err := k.serve(loop, n, handle)
-				must(t, err)
+				testkit.Must(t, err)
 				return l, k.prefix + l.Addr().String()
 			})
 		})
@@ -77,9 +76,9 @@ func TestAShutdownSendsWhatWasAccepted(t *testing.T) {
 				if n != waiting || err != nil {
 					t.Errorf("%d bytes came of %d: %v", n, waiting, err)
 				}
-				must(t, client.Close())
-				must(t, await(t, "Shutdown", ended))
-				if err := await(t, "OnClose", e.closed); err != ErrShutdown {
+				testkit.Must(t, client.Close())
+				testkit.Must(t, testkit.Await(t, "Shutdown", ended))
+				if err := testkit.Await(t, "OnClose", e.closed); err != ErrShutdown {
 					t.Errorf("closed with %v", err)
 				}
 				if _, err := net.Dial("tcp", e.listener.Addr().String()); err == nil {
@@ -116,8 +115,8 @@ func TestWhatIsNotSentWithinTheLimitIsReported(t *testing.T) {
 			t.Run(name, func(t *testing.T) {
 				t.Parallel()
 				e, client := sending(t, serve, c.opts...)
-				must(t, c.end(e))
-				reason := await(t, "OnClose", e.closed)
+				testkit.Must(t, c.end(e))
+				reason := testkit.Await(t, "OnClose", e.closed)
 				var unsent *UnsentError
 				if !errors.As(reason, &unsent) || !errors.Is(reason, c.want) {
 					t.Fatalf("closed with %v instead of %v", reason, c.want)
@@ -135,7 +134,7 @@ func TestAConnectionThatIsReadWhenTheLoopIsClosedSaysThatTheLoopHasEnded(t *test
 	onListeners(t, func(t *testing.T, serve func(*eventloop.Loop, net.Listener, func(*Conn)) (*Listener, string)) {
 		loop, closed, once := eventloop.New(), make(chan error, 1), sync.Once{}
 		n, err := net.Listen("tcp", "127.0.0.1:0")
-		must(t, err)
+		testkit.Must(t, err)
 		_, address := serve(loop, n, func(c *Conn) {
 			c.OnData(func(p []byte) {
 				if len(p) < 32<<10 { // less than was asked for: TLS has nothing more to give
@@ -152,10 +151,10 @@ func TestAConnectionThatIsReadWhenTheLoopIsClosedSaysThatTheLoopHasEnded(t *test
 		go func() { ran <- loop.Run(context.Background()) }()
 		client := dial(t, address)
 		go func() { _, _ = client.Write(make([]byte, waiting)) }() // as much as is taken
-		if err := await(t, "OnClose", closed); err != ErrLoopEnded {
+		if err := testkit.Await(t, "OnClose", closed); err != ErrLoopEnded {
 			t.Errorf("closed with %v", err)
 		}
-		if err := await(t, "Run", ran); !errors.Is(err, eventloop.ErrLoopClosed) {
+		if err := testkit.Await(t, "Run", ran); !errors.Is(err, eventloop.ErrLoopClosed) {
 			t.Errorf("Run: %v", err)
 		}
 	})
@@ -188,18 +187,18 @@ func TestAProgramThatIsToldOfAShutdownEndsItsConnectionsItself(t *testing.T) {
 			c.OnClose(func(err error) { closed <- err })
 			accepted <- c
 		}))
-		conn := await(t, "connection", accepted)
+		conn := testkit.Await(t, "connection", accepted)
 		ended := make(chan error, 1)
 		go func() { ended <- loop.Shutdown(context.Background()) }()
-		await(t, "OnShutdown", told)
-		must(t, loop.SubmitInternal(func() { conn.Write([]byte(" then")); conn.End() }))
+		testkit.Await(t, "OnShutdown", told)
+		testkit.Must(t, loop.SubmitInternal(func() { conn.Write([]byte(" then")); conn.End() }))
 		if got := readAll(t, c); got != "bye then" {
 			t.Errorf("got %q", got)
 		}
-		must(t, c.Close())
-		must(t, await(t, "Shutdown", ended))
-		must(t, await(t, "Run", ran))
-		if err := await(t, "close", closed); err != ErrShutdown {
+		testkit.Must(t, c.Close())
+		testkit.Must(t, testkit.Await(t, "Shutdown", ended))
+		testkit.Must(t, testkit.Await(t, "Run", ran))
+		if err := testkit.Await(t, "close", closed); err != ErrShutdown {
 			t.Errorf("closed with %v", err)
 		}
 	})
@@ -208,13 +207,13 @@ func TestAProgramThatIsToldOfAShutdownEndsItsConnectionsItself(t *testing.T) {
 func TestAShutdownInsideACallbackIsBegunAndRefused(t *testing.T) {
 	loop := running(t)
 	l, err := Listen(loop, "tcp", "127.0.0.1:0", echo)
-	must(t, err)
-	on(t, loop, func() {
+	testkit.Must(t, err)
+	testkit.On(t, loop, func() {
 		if err := l.Shutdown(context.Background()); err != eventloop.ErrOnLoop {
 			t.Errorf("Shutdown: %v", err)
 		}
 	})
-	must(t, l.Shutdown(context.Background()))
+	testkit.Must(t, l.Shutdown(context.Background()))
 	if _, err := net.Dial("tcp", l.Addr().String()); err == nil {
 		t.Error("it accepts connections")
 	}
@@ -246,11 +245,11 @@ func TestEveryCloseIsReportedAlsoByALoopThatIsClosed(t *testing.T) {
 					runtime.Gosched()
 				}
 			}
-			must(t, loop.Submit(func() {
+			testkit.Must(t, loop.Submit(func() {
 				g, err := groupOf(loop)
-				must(t, err)
+				testkit.Must(t, err)
 				g.first.Close() // its report waits for the close phase
-				must(t, loop.Close())
+				testkit.Must(t, loop.Close())
 			}))
 			<-loop.Done()
 			if told != n {
@@ -262,133 +261,6 @@ func TestEveryCloseIsReportedAlsoByALoopThatIsClosed(t *testing.T) {
 			}
 		})
 	}
-}
-
-var rounds = flag.Int("rounds", 0, "how many rounds of 5,000 connections end at random; 0 is one of 200")
-
-// Connections end in eight ways. Each reports its close once, and nothing is left.
-func TestConnectionsThatEndInAnyWayLeaveNothingBehind(t *testing.T) {
-	n, times := 5000, *rounds
-	if times == 0 {
-		n, times = 200, 2
-	}
-	onWires(t, func(t *testing.T, serve server) {
-		loop, _ := panicking(t)
-		random := rand.New(rand.NewPCG(1, 2)) // the loop's
-		var most sync.WaitGroup
-		reports := make(chan int, 2*n)
-		address := serve(loop, func(c *Conn) {
-			told := 0
-			way := random.IntN(8)
-			c.OnClose(func(error) { told++; reports <- told })
-			switch way {
-			case 0: // it only writes, until the client hangs up
-				var again eventloop.Timer
-				again = loop.NewTimer(func() {
-					if c.Write([]byte("hello")) {
-						_ = again.Reset(5 * time.Millisecond)
-					}
-				})
-				_ = again.Reset(0)
-				return
-			case 1:
-				c.SetIdleTimeout(20 * time.Millisecond)
-			case 2:
-				c.SetWriteTimeout(20 * time.Millisecond)
-				c.Write(make([]byte, 8<<20))
-			}
-			c.OnEnd(func() {
-				if way == 3 {
-					panic("end")
-				}
-				c.End()
-			})
-			c.OnLines(100, func(line []byte) {
-				c.Write(line)
-				switch way {
-				case 4:
-					c.Close()
-				case 5:
-					c.End()
-				case 6:
-					c.Fail(io.ErrUnexpectedEOF)
-				case 7:
-					panic("line")
-				}
-			})
-		})
-		round := func() {
-			limit := make(chan struct{}, 500)
-			for range n {
-				limit <- struct{}{}
-				most.Go(func() {
-					defer func() { <-limit }()
-					p, err := connect(address)
-					switch {
-					case p.tcp == nil:
-						t.Error(err)
-						reports <- 1
-						return
-					case err != nil: // the server has ended the connection before the end of the handshake
-						return
-					}
-					defer p.Close()
-					_, _ = io.WriteString(p, "line\n")
-					switch rand.IntN(4) {
-					case 0:
-						_ = p.SetLinger(0)
-					case 1:
-						_ = p.CloseWrite()
-						_, _ = io.ReadFull(p, make([]byte, 1))
-					case 2:
-						_, _ = io.ReadFull(p, make([]byte, 4))
-					}
-				})
-			}
-			most.Wait()
-			for range n {
-				if k := await(t, "OnClose", reports); k != 1 {
-					t.Errorf("a close was reported %d times", k)
-				}
-			}
-		}
-		round()
-		before := leftovers(t)
-		for range times {
-			round()
-		}
-		after := leftovers(t)
-		t.Logf("%d rounds of %d: %v before, %v after", times, n, before, after)
-		if after.descriptors > before.descriptors || after.goroutines > before.goroutines || after.memory > 2*before.memory+1<<20 {
-			t.Errorf("%v were there before, and %v after", before, after)
-		}
-		if len(reports) > 0 {
-			t.Error("closes were reported twice")
-		}
-	})
-}
-
-// A leftover is what a process has.
-type leftover struct{ descriptors, goroutines, memory int }
-
-func (l leftover) String() string {
-	return fmt.Sprintf("%d descriptors, %d goroutines, %d KB of memory", l.descriptors, l.goroutines, l.memory>>10)
-}
-
-// leftovers waits some time for the present connections to end.
-func leftovers(t *testing.T) leftover {
-	least := leftover{1 << 30, 1 << 30, 1 << 30}
-	for range 20 {
-		runtime.GC()
-		var m runtime.MemStats
-		runtime.ReadMemStats(&m)
-		fds, _ := filepath.Glob("/proc/self/fd/*")
-		least.descriptors = min(least.descriptors, len(fds))
-		least.goroutines = min(least.goroutines, runtime.NumGoroutine())
-		least.memory = min(least.memory, int(m.HeapAlloc))
-		time.Sleep(5 * time.Millisecond) // a bound, and no figure, depends on it
-	}
-	return least
 }
 
 func TestAConnectionThatOnlyWritesIsClosedWhenTheOtherSideHangsUp(t *testing.T) {
@@ -409,13 +281,13 @@ func TestAConnectionThatOnlyWritesIsClosedWhenTheOtherSideHangsUp(t *testing.T) 
 				go func() { ran <- loop.Run(context.Background()) }()
 				c := dial(t, address)
 				_, err := io.ReadFull(c, make([]byte, 1))
-				must(t, err)
-				must(t, hangUp(c))
-				if err := await(t, "close", closed); (err != nil) != (name == "reset") {
+				testkit.Must(t, err)
+				testkit.Must(t, hangUp(c))
+				if err := testkit.Await(t, "close", closed); (err != nil) != (name == "reset") {
 					t.Errorf("closed with %v", err)
 				}
-				must(t, loop.Shutdown(context.Background()))
-				must(t, await(t, "Run", ran))
+				testkit.Must(t, loop.Shutdown(context.Background()))
+				testkit.Must(t, testkit.Await(t, "Run", ran))
 			})
 		}
 	})
@@ -425,17 +297,17 @@ func TestUnixSocketsWorkAndMessagesAreRefused(t *testing.T) {
 	loop := running(t)
 	path := filepath.Join(t.TempDir(), "s")
 	l, err := Listen(loop, "unix", path, echo)
-	must(t, err)
+	testkit.Must(t, err)
 	c, err := net.Dial("unix", path)
-	must(t, err)
-	_ = c.SetDeadline(time.Now().Add(patience))
+	testkit.Must(t, err)
+	_ = c.SetDeadline(time.Now().Add(testkit.Patience))
 	writeText(t, c, "over a file")
-	must(t, c.(*net.UnixConn).CloseWrite())
+	testkit.Must(t, c.(*net.UnixConn).CloseWrite())
 	if got := readAll(t, c); got != "over a file" {
 		t.Errorf("got %q", got)
 	}
-	must(t, c.Close())
-	must(t, l.Shutdown(context.Background()))
+	testkit.Must(t, c.Close())
+	testkit.Must(t, l.Shutdown(context.Background()))
 	if _, err := os.Stat(path); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("the socket's file: %v", err)
 	}
@@ -456,7 +328,7 @@ func TestTimeoutsOfEachDirection(t *testing.T) {
 			c.SetIdleTimeout(time.Hour)
 			c.Write(make([]byte, 16<<20))
 		}))
-		err := await(t, "close", closed)
+		err := testkit.Await(t, "close", closed)
 		if unsent := (*UnsentError)(nil); !errors.Is(err, ErrIdle) || !errors.As(err, &unsent) {
 			t.Errorf("a writer was closed with %v", err)
 		}
@@ -471,7 +343,7 @@ func TestTimeoutsOfEachDirection(t *testing.T) {
 		if got := readEnd(t, address); got != "" {
 			t.Errorf("got %q", got)
 		}
-		if err := await(t, "close", closed); !errors.Is(err, ErrIdle) || err.Error() != ErrIdle.Error()+": nothing was received" {
+		if err := testkit.Await(t, "close", closed); !errors.Is(err, ErrIdle) || err.Error() != ErrIdle.Error()+": nothing was received" {
 			t.Errorf("a reader was closed with %v", err)
 		}
 	})

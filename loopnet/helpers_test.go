@@ -1,7 +1,6 @@
 package loopnet
 
 import (
-	"context"
 	"crypto/ecdsa"
 	"crypto/elliptic"
 	"crypto/rand"
@@ -18,50 +17,13 @@ import (
 	"time"
 
 	"github.com/eventloop-go/eventloop"
+	"github.com/eventloop-go/eventloop/internal/testkit"
 )
 
-// patience bounds every wait in these tests. Nothing waits it out unless something hangs.
-const patience = 30 * time.Second
-
-func must(t testing.TB, err error) {
+// running returns a loop that runs until the test ends, when it must shut down cleanly.
+func running(t testing.TB, opts ...eventloop.Option) *eventloop.Loop {
 	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
-}
-
-func await[T any](t testing.TB, what string, ch <-chan T) T {
-	t.Helper()
-	timer := time.NewTimer(patience)
-	defer timer.Stop()
-	select {
-	case v := <-ch:
-		return v
-	case <-timer.C:
-		t.Fatalf("hangs: %s", what)
-		panic("unreachable")
-	}
-}
-
-// running returns a loop that runs until the test ends.
-func running(t testing.TB) *eventloop.Loop {
-	t.Helper()
-	loop := eventloop.New()
-	ran := make(chan error, 1)
-	go func() { ran <- loop.Run(context.Background()) }()
-	t.Cleanup(func() {
-		must(t, loop.Shutdown(context.Background()))
-		must(t, await(t, "Run", ran))
-	})
-	return loop
-}
-
-// on runs fn on the loop.
-func on(t testing.TB, loop *eventloop.Loop, fn func()) {
-	t.Helper()
-	ctx, cancel := context.WithTimeout(context.Background(), patience)
-	defer cancel()
-	must(t, loop.Do(ctx, fn))
+	return testkit.Running(t, eventloop.New(opts...))
 }
 
 // secret begins the addresses of servers that speak TLS.
@@ -73,10 +35,10 @@ func onWires(t *testing.T, test func(t *testing.T, serve func(loop *eventloop.Lo
 		t.Run(k.name, func(t *testing.T) {
 			test(t, func(loop *eventloop.Loop, handle func(*Conn)) string {
 				n, err := net.Listen("tcp", "127.0.0.1:0")
-				must(t, err)
+				testkit.Must(t, err)
 				l, err := k.serve(loop, n, handle)
-				must(t, err)
-				t.Cleanup(func() { must(t, l.Close()) })
+				testkit.Must(t, err)
+				t.Cleanup(func() { testkit.Must(t, l.Close()) })
 				return k.prefix + n.Addr().String()
 			})
 		})
@@ -133,7 +95,7 @@ func (p peer) reset() error {
 func dial(t testing.TB, address string) peer {
 	t.Helper()
 	p, err := connect(address)
-	must(t, err)
+	testkit.Must(t, err)
 	t.Cleanup(func() { _ = p.tcp.Close() })
 	return p
 }
@@ -159,7 +121,7 @@ func readEnd(t testing.TB, address string) string {
 
 func connect(address string) (p peer, err error) {
 	address, isSecret := strings.CutPrefix(address, secret)
-	n, err := net.DialTimeout("tcp", address, patience)
+	n, err := net.DialTimeout("tcp", address, testkit.Patience)
 	if err != nil {
 		return p, err
 	}
@@ -168,13 +130,13 @@ func connect(address string) (p peer, err error) {
 		config.ServerName = "127.0.0.1"
 		c := tls.Client(n, config)
 		p.Conn = c
-		_ = n.SetDeadline(time.Now().Add(patience))
+		_ = n.SetDeadline(time.Now().Add(testkit.Patience))
 		if err := c.Handshake(); err != nil {
 			_ = n.Close()
 			return p, err
 		}
 	}
-	return p, p.SetDeadline(time.Now().Add(patience))
+	return p, p.SetDeadline(time.Now().Add(testkit.Patience))
 }
 
 // certified returns the configurations of a server and its clients.
@@ -203,12 +165,12 @@ var certified = func() func() (server, client *tls.Config) {
 func readAll(t testing.TB, r io.Reader) string {
 	t.Helper()
 	p, err := io.ReadAll(r)
-	must(t, err)
+	testkit.Must(t, err)
 	return string(p)
 }
 
 func writeText(t testing.TB, w io.Writer, text string) {
 	t.Helper()
 	_, err := io.WriteString(w, text)
-	must(t, err)
+	testkit.Must(t, err)
 }

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/eventloop-go/eventloop"
+	"github.com/eventloop-go/eventloop/internal/testkit"
 )
 
 // panicking is running, with a loop that keeps panics to itself.
@@ -49,7 +50,7 @@ func TestPiecesBehindOneWhoseCallbackPanicsAreDelivered(t *testing.T) {
 				}
 			}))
 			writeText(t, c, sent)
-			must(t, c.CloseWrite())
+			testkit.Must(t, c.CloseWrite())
 			if got := readAll(t, c); got != "abc" {
 				t.Errorf("%s: got %q", what, got)
 			}
@@ -65,7 +66,7 @@ func TestWhatFollowsThePieceThatChangesTheFramingIsReadTheNewWay(t *testing.T) {
 			})
 		}))
 		writeText(t, c, "x\n\x00\x00\x00\x01a\x00\x00\x00\x02b\n")
-		must(t, c.CloseWrite())
+		testkit.Must(t, c.CloseWrite())
 		if got := readAll(t, c); got != "xaxb\n" {
 			t.Errorf("got %q", got)
 		}
@@ -95,7 +96,7 @@ func TestAPieceThatComesByteByByteIsNotCopiedForEachByte(t *testing.T) {
 		if n := after.TotalAlloc - before.TotalAlloc; n > 64*size || got != size {
 			t.Errorf("%s: %d bytes allocated for a piece of %d, of which %d came", what, n, size, got)
 		}
-		must(t, loop.Close())
+		testkit.Must(t, loop.Close())
 	}
 }
 
@@ -114,7 +115,7 @@ func (silent) close()            {}
 // silently returns a connection of such a wire.
 func silently(t *testing.T, loop *eventloop.Loop) *Conn {
 	g, err := groupOf(loop)
-	must(t, err)
+	testkit.Must(t, err)
 	return &Conn{loop: loop, wire: silent{}, group: g, highWater: DefaultHighWater}
 }
 
@@ -135,7 +136,7 @@ func TestAConnectionWhoseLastWriteFailsIsClosedOnce(t *testing.T) {
 	} {
 		loop := running(t)
 		closes, reasons := 0, make(chan error, 2)
-		on(t, loop, func() {
+		testkit.On(t, loop, func() {
 			c := silently(t, loop)
 			c.wire = failing{closes: &closes}
 			c.group.add(c)
@@ -147,7 +148,7 @@ func TestAConnectionWhoseLastWriteFailsIsClosedOnce(t *testing.T) {
 			}
 		})
 		var unsent *UnsentError
-		if err := await(t, "OnClose", reasons); !errors.As(err, &unsent) || unsent.Bytes != 3 {
+		if err := testkit.Await(t, "OnClose", reasons); !errors.As(err, &unsent) || unsent.Bytes != 3 {
 			t.Errorf("%s: closed with %v", name, err)
 		}
 	}
@@ -169,7 +170,7 @@ func TestAConnectionThatNeverCatchesUpKeepsOnlyWhatWaits(t *testing.T) {
 	if c.Buffered() != 100 || kept > 4096 || cap(c.out.pieces) > 64 {
 		t.Errorf("%d bytes wait, in %d of memory and %d pieces", c.Buffered(), kept, cap(c.out.pieces))
 	}
-	must(t, loop.Close())
+	testkit.Must(t, loop.Close())
 }
 
 func TestAConnectionWhoseHandlerPanicsIsClosed(t *testing.T) {
@@ -190,11 +191,11 @@ func TestAPanicAtTheEndOfTheStreamDoesNotKeepTheConnectionOpen(t *testing.T) {
 			c.OnClose(func(err error) { closed <- err })
 			c.OnEnd(func() { panic("end") })
 		}))
-		must(t, c.CloseWrite())
+		testkit.Must(t, c.CloseWrite())
 		if got := readAll(t, c); got != "" {
 			t.Errorf("got %q", got)
 		}
-		must(t, await(t, "close", closed))
+		testkit.Must(t, testkit.Await(t, "close", closed))
 	})
 }
 
@@ -207,7 +208,7 @@ func TestAPanicInOnDataDoesNotStopReading(t *testing.T) {
 		for range 3 {
 			writeText(t, c, "x")
 			_, err := io.ReadFull(c, make([]byte, 1))
-			must(t, err)
+			testkit.Must(t, err)
 		}
 	})
 }
@@ -234,8 +235,8 @@ func TestDataStaysGoodAfterResume(t *testing.T) {
 		for i := range 100 {
 			writeText(t, c, strings.Repeat(string(rune('a'+i%26)), 1000))
 		}
-		must(t, c.CloseWrite())
-		if n := await(t, "end", wrong); n != 0 {
+		testkit.Must(t, c.CloseWrite())
+		if n := testkit.Await(t, "end", wrong); n != 0 {
 			t.Errorf("the data has changed %d times", n)
 		}
 	})
@@ -244,38 +245,38 @@ func TestDataStaysGoodAfterResume(t *testing.T) {
 func TestADeadlineDoesNotOutliveItsConnection(t *testing.T) {
 	loop := eventloop.New(eventloop.WithAutoExit())
 	l, err := net.Listen("tcp", "127.0.0.1:0")
-	must(t, err)
+	testkit.Must(t, err)
 	defer l.Close()
 	client := dial(t, l.Addr().String())
-	must(t, loop.Submit(func() {
+	testkit.Must(t, loop.Submit(func() {
 		c, err := New(loop, client.tcp)
-		must(t, err)
+		testkit.Must(t, err)
 		_, err = c.SetDeadline(time.Hour)
-		must(t, err)
+		testkit.Must(t, err)
 		c.Close()
 		_, err = c.SetDeadline(time.Hour)
-		must(t, err)
+		testkit.Must(t, err)
 	}))
 	ran := make(chan error, 1)
 	go func() { ran <- loop.Run(context.Background()) }()
-	must(t, await(t, "Run", ran))
+	testkit.Must(t, testkit.Await(t, "Run", ran))
 }
 
 func TestAConnectionThatIsClosedElsewhereLeavesNothingBehind(t *testing.T) {
 	loop := eventloop.New(eventloop.WithAutoExit())
 	l, err := net.Listen("tcp", "127.0.0.1:0")
-	must(t, err)
+	testkit.Must(t, err)
 	defer l.Close()
 	client := dial(t, l.Addr().String())
-	must(t, client.Close())
-	must(t, loop.Submit(func() {
+	testkit.Must(t, client.Close())
+	testkit.Must(t, loop.Submit(func() {
 		if _, err := New(loop, client.tcp); !errors.Is(err, net.ErrClosed) {
 			t.Errorf("New: %v", err)
 		}
 	}))
 	ran := make(chan error, 1)
 	go func() { ran <- loop.Run(context.Background()) }()
-	must(t, await(t, "Run", ran))
+	testkit.Must(t, testkit.Await(t, "Run", ran))
 }
 
 func TestListenersMayBeMadeWhileTheLoopEnds(t *testing.T) {
@@ -379,11 +380,11 @@ func randomProgram(t *testing.T, serve server, seed uint64) {
 	}
 	wait.Wait()
 	for range clients {
-		await(t, "close", closed)
+		testkit.Await(t, "close", closed)
 	}
-	on(t, loop, func() {
+	testkit.On(t, loop, func() {
 		g, err := groupOf(loop)
-		must(t, err)
+		testkit.Must(t, err)
 		if g.first != nil || g.n != 0 {
 			t.Error("connections are left")
 		}

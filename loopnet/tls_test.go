@@ -16,15 +16,16 @@ import (
 	"time"
 
 	"github.com/eventloop-go/eventloop"
+	"github.com/eventloop-go/eventloop/internal/testkit"
 	"github.com/eventloop-go/eventloop/promise"
 )
 
 // secretly serves with TLS on a new listener.
 func secretly(t *testing.T, loop *eventloop.Loop, config *tls.Config, handle func(*Conn)) *Listener {
 	n, err := net.Listen("tcp", "127.0.0.1:0")
-	must(t, err)
+	testkit.Must(t, err)
 	l, err := ServeTLS(loop, n, config, handle)
-	must(t, err)
+	testkit.Must(t, err)
 	t.Cleanup(func() { _ = l.Close() })
 	return l
 }
@@ -42,13 +43,13 @@ func TestBothSidesSpeakTLSOnTheLoop(t *testing.T) {
 			t.Run(fmt.Sprint(tls.VersionName(version), " ", name), func(t *testing.T) {
 				loop := running(t)
 				n, err := net.Listen("tcp", "127.0.0.1:0")
-				must(t, err)
+				testkit.Must(t, err)
 				l, err := serve(loop, n, echo)
-				must(t, err)
+				testkit.Must(t, err)
 				sent := make([]byte, 3<<20)
 				_, _ = rand.Read(sent)
 				same, ended := make(chan bool, 1), make(chan error, 1)
-				on(t, loop, func() {
+				testkit.On(t, loop, func() {
 					dialled := DialWith(context.Background(), loop, &tls.Dialer{Config: client}, "tcp", l.Addr().String())
 					promise.Then(dialled, func(c *Conn) (any, error) {
 						var got []byte
@@ -59,24 +60,24 @@ func TestBothSidesSpeakTLSOnTheLoop(t *testing.T) {
 						return nil, nil
 					}).Catch(func(err error) (any, error) { ended <- err; same <- false; return nil, nil })
 				})
-				if !await(t, "end", same) {
+				if !testkit.Await(t, "end", same) {
 					t.Error("other bytes came back")
 				}
-				must(t, await(t, "close", ended))
+				testkit.Must(t, testkit.Await(t, "close", ended))
 
 				c, err := tls.Dial("tcp", l.Addr().String(), client)
-				must(t, err)
-				must(t, c.SetDeadline(time.Now().Add(patience)))
+				testkit.Must(t, err)
+				testkit.Must(t, c.SetDeadline(time.Now().Add(testkit.Patience)))
 				writeText(t, c, "hello")
 				_, err = io.ReadFull(c, make([]byte, 5))
-				must(t, err)
+				testkit.Must(t, err)
 				shut := make(chan error, 1)
 				go func() { shut <- l.Shutdown(context.Background()) }()
 				if got := readAll(t, c); got != "" { // a clean end
 					t.Errorf("got %q", got)
 				}
-				must(t, c.Close())
-				must(t, await(t, "Shutdown", shut))
+				testkit.Must(t, c.Close())
+				testkit.Must(t, testkit.Await(t, "Shutdown", shut))
 			})
 		}
 	}
@@ -89,7 +90,7 @@ func TestAClientThatDoesNotSpeakTLSIsReported(t *testing.T) {
 	c := dial(t, l.Addr().String())
 	writeText(t, c, "GET / HTTP/1.1\r\n\r\n")
 	var wrong tls.RecordHeaderError
-	if err := await(t, "close", closed); !errors.As(err, &wrong) {
+	if err := testkit.Await(t, "close", closed); !errors.As(err, &wrong) {
 		t.Errorf("closed with %v", err)
 	}
 }
@@ -97,7 +98,7 @@ func TestAClientThatDoesNotSpeakTLSIsReported(t *testing.T) {
 func TestAServerWithoutACertificateIsRefused(t *testing.T) {
 	for _, config := range []*tls.Config{nil, {}} {
 		n, err := net.Listen("tcp", "127.0.0.1:0")
-		must(t, err)
+		testkit.Must(t, err)
 		if _, err := ServeTLS(running(t), n, config, echo); err != errNoCertificate {
 			t.Errorf("ServeTLS: %v", err)
 		}
@@ -115,16 +116,16 @@ func TestAClientThatDoesNotTrustTheServerIsReportedOnBothSides(t *testing.T) {
 		c.Write([]byte("hello"))
 		c.OnClose(func(err error) { closed <- err })
 	})
-	on(t, loop, func() {
+	testkit.On(t, loop, func() {
 		DialWith(context.Background(), loop, &tls.Dialer{}, "tcp", l.Addr().String()).
 			Catch(func(err error) (*Conn, error) { dialled <- err; return nil, nil })
 	})
 	var wrong *tls.CertificateVerificationError
-	if err := await(t, "rejection", dialled); !errors.As(err, &wrong) {
+	if err := testkit.Await(t, "rejection", dialled); !errors.As(err, &wrong) {
 		t.Errorf("DialWith: %v", err)
 	}
 	var unsent *UnsentError
-	if err := await(t, "close", closed); !errors.As(err, &unsent) || unsent.Bytes != 5 || !strings.Contains(err.Error(), "bad certificate") {
+	if err := testkit.Await(t, "close", closed); !errors.As(err, &unsent) || unsent.Bytes != 5 || !strings.Contains(err.Error(), "bad certificate") {
 		t.Errorf("closed with %v", err)
 	}
 }
@@ -164,11 +165,11 @@ func TestAHandshakeThatStallsIsEndedByATimeoutOrAShutdown(t *testing.T) {
 				close(accepted)
 			})
 			stalled(t, l)
-			await(t, "connection", accepted)
+			testkit.Await(t, "connection", accepted)
 			if c.end != nil {
-				must(t, c.end(loop, l))
+				testkit.Must(t, c.end(loop, l))
 			}
-			if err := await(t, "close", closed); !errors.Is(err, c.want) {
+			if err := testkit.Await(t, "close", closed); !errors.Is(err, c.want) {
 				t.Errorf("closed with %v", err)
 			}
 		})
@@ -185,9 +186,9 @@ func TestWhatIsWrittenBeforeTheHandshakeIsSentThoughTheLoopShutsDown(t *testing.
 		close(accepted)
 	})
 	n := dial(t, l.Addr().String())
-	await(t, "connection", accepted)
+	testkit.Await(t, "connection", accepted)
 	go func() { _ = loop.Shutdown(context.Background()) }()
-	for limit := time.Now().Add(patience); l.group.open() && time.Now().Before(limit); {
+	for limit := time.Now().Add(testkit.Patience); l.group.open() && time.Now().Before(limit); {
 		time.Sleep(time.Millisecond) // until the loop drains
 	}
 	client.ServerName = "127.0.0.1"
@@ -195,8 +196,8 @@ func TestWhatIsWrittenBeforeTheHandshakeIsSentThoughTheLoopShutsDown(t *testing.
 	if got := readAll(t, c); got != "early" {
 		t.Errorf("got %q", got)
 	}
-	must(t, c.Close())
-	must(t, await(t, "Run", ran))
+	testkit.Must(t, c.Close())
+	testkit.Must(t, testkit.Await(t, "Run", ran))
 }
 
 // open reports whether the loop takes listeners.
@@ -218,12 +219,12 @@ func TestAnEndThatLosesDataIsNoEndForTLS(t *testing.T) {
 		accepted <- c
 	})
 	c, err := tls.Dial("tcp", l.Addr().String(), client)
-	must(t, err)
+	testkit.Must(t, err)
 	defer c.Close()
-	must(t, c.SetDeadline(time.Now().Add(patience)))
+	testkit.Must(t, c.SetDeadline(time.Now().Add(testkit.Patience)))
 	writeText(t, c, "x")
 	var unsent *UnsentError
-	if err := await(t, "close", closed); !errors.As(err, &unsent) {
+	if err := testkit.Await(t, "close", closed); !errors.As(err, &unsent) {
 		t.Errorf("closed with %v", err)
 	}
 	got, err := io.Copy(io.Discard, c)
@@ -244,7 +245,7 @@ func TestSessionsAreResumed(t *testing.T) {
 	client.VerifyConnection = func(s tls.ConnectionState) error { resumed <- s.DidResume; return nil }
 	for i := range 2 {
 		done := make(chan error, 1)
-		on(t, loop, func() {
+		testkit.On(t, loop, func() {
 			promise.Then(DialWith(context.Background(), loop, &tls.Dialer{Config: client}, "tcp", l.Addr().String()), func(c *Conn) (any, error) {
 				c.OnData(func([]byte) { c.Close() }) // the ticket came before
 				c.OnClose(func(err error) { done <- err })
@@ -252,8 +253,8 @@ func TestSessionsAreResumed(t *testing.T) {
 				return nil, nil
 			}).Catch(func(err error) (any, error) { done <- err; return nil, nil })
 		})
-		must(t, await(t, "close", done))
-		if got := await(t, "handshake", resumed); got != (i == 1) {
+		testkit.Must(t, testkit.Await(t, "close", done))
+		if got := testkit.Await(t, "handshake", resumed); got != (i == 1) {
 			t.Errorf("connection %d resumes: %v", i, got)
 		}
 	}
@@ -267,16 +268,16 @@ func TestKeysAreRenewed(t *testing.T) {
 	}
 	server, _ := certified()
 	l := secretly(t, running(t), server, echo)
-	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	ctx, cancel := context.WithTimeout(context.Background(), testkit.Patience)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, program, "s_client", "-connect", l.Addr().String(), "-brief", "-no_ign_eof", "-tls1_3")
 	in, err := cmd.StdinPipe()
-	must(t, err)
+	testkit.Must(t, err)
 	out, err := cmd.StdoutPipe()
-	must(t, err)
+	testkit.Must(t, err)
 	report, err := cmd.StderrPipe()
-	must(t, err)
-	must(t, cmd.Start())
+	testkit.Must(t, err)
+	testkit.Must(t, cmd.Start())
 	defer func() { _ = in.Close(); _ = cmd.Wait() }()
 	reports := bufio.NewScanner(report)
 	for i := range 20 {

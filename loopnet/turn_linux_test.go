@@ -5,18 +5,19 @@ import (
 
 	"github.com/eventloop-go/eventloop"
 	"github.com/eventloop-go/eventloop/inspect"
+	"github.com/eventloop-go/eventloop/internal/testkit"
 	"golang.org/x/sys/unix"
 )
 
 // packets returns a connection whose every system call to write arrives as a packet at the descriptor.
 func packets(t *testing.T, loop *eventloop.Loop) (c *Conn, fd int) {
 	fds, err := unix.Socketpair(unix.AF_UNIX, unix.SOCK_SEQPACKET|unix.SOCK_CLOEXEC, 0)
-	must(t, err)
+	testkit.Must(t, err)
 	t.Cleanup(func() { _ = unix.Close(fds[1]) })
-	must(t, unix.SetNonblock(fds[0], true))
-	on(t, loop, func() {
+	testkit.Must(t, unix.SetNonblock(fds[0], true))
+	testkit.On(t, loop, func() {
 		c = &Conn{loop: loop, highWater: DefaultHighWater}
-		must(t, open(c, fds[0]))
+		testkit.Must(t, open(c, fds[0]))
 	})
 	return c, fds[1]
 }
@@ -24,7 +25,7 @@ func packets(t *testing.T, loop *eventloop.Loop) (c *Conn, fd int) {
 func packet(t *testing.T, fd int) string {
 	buf := make([]byte, 1<<20)
 	n, err := unix.Read(fd, buf)
-	must(t, err)
+	testkit.Must(t, err)
 	return string(buf[:n])
 }
 
@@ -42,7 +43,7 @@ func TestWhatATurnWritesLeavesInOneSystemCallForEachConnection(t *testing.T) {
 			c.WriteShared(shared)
 		}
 	}
-	on(t, loop, func() { // an external task
+	testkit.On(t, loop, func() { // an external task
 		say("task ")
 		_ = loop.ScheduleMicrotask(func() { say("microtask ") })
 		_ = loop.ScheduleImmediate(func() { say("immediate ") })
@@ -52,7 +53,7 @@ func TestWhatATurnWritesLeavesInOneSystemCallForEachConnection(t *testing.T) {
 			t.Errorf("the first packet is %q", got)
 		}
 	}
-	on(t, loop, func() {
+	testkit.On(t, loop, func() {
 		say("now ")
 		conns[0].Flush()
 		say("later ")
@@ -64,7 +65,7 @@ func TestWhatATurnWritesLeavesInOneSystemCallForEachConnection(t *testing.T) {
 			}
 		}
 	}
-	on(t, loop, func() {
+	testkit.On(t, loop, func() {
 		for _, c := range conns {
 			c.Write([]byte("last words"))
 			c.Close()
@@ -81,7 +82,7 @@ func TestWhatATurnWritesLeavesInOneSystemCallForEachConnection(t *testing.T) {
 func TestManyBytesDoNotWaitForTheEndOfTheTurn(t *testing.T) {
 	loop := running(t)
 	c, fd := packets(t, loop)
-	on(t, loop, func() {
+	testkit.On(t, loop, func() {
 		for range flushFrom/1000 + 1 {
 			c.WriteShared(make([]byte, 1000))
 		}
@@ -97,13 +98,13 @@ func TestManyBytesDoNotWaitForTheEndOfTheTurn(t *testing.T) {
 func TestPiecesThatAreSharedAreNotCopiedForEachConnection(t *testing.T) {
 	loop := running(t)
 	payload := make([]byte, 1<<20)
-	on(t, loop, func() {
+	testkit.On(t, loop, func() {
 		for range 50 {
 			c := &Conn{loop: loop, highWater: 2 << 20, blocked: true}
 			fds, err := unix.Socketpair(unix.AF_UNIX, unix.SOCK_STREAM|unix.SOCK_CLOEXEC, 0)
-			must(t, err)
+			testkit.Must(t, err)
 			defer unix.Close(fds[1])
-			must(t, open(c, fds[0]))
+			testkit.Must(t, open(c, fds[0]))
 			c.WriteShared(payload)
 			if x := c.out.pieces[0].p; &x[0] != &payload[0] || c.Buffered() != len(payload) {
 				t.Fatal("the payload was copied")
@@ -121,7 +122,7 @@ func TestSmallMessagesToARoomLieOnceInMemory(t *testing.T) {
 		conns[i], fds[i] = packets(t, loop)
 	}
 	want := ""
-	on(t, loop, func() {
+	testkit.On(t, loop, func() {
 		for k := range 100 {
 			message := []byte{byte(k), 'm'}
 			want += string(message)
@@ -155,19 +156,19 @@ func TestSmallMessagesToARoomLieOnceInMemory(t *testing.T) {
 func TestAHangUpDoesNotKeepALoopWithAPausedConnectionTurning(t *testing.T) {
 	loop := running(t)
 	fds, err := unix.Socketpair(unix.AF_UNIX, unix.SOCK_STREAM|unix.SOCK_CLOEXEC, 0)
-	must(t, err)
-	must(t, unix.SetNonblock(fds[0], true))
+	testkit.Must(t, err)
+	testkit.Must(t, unix.SetNonblock(fds[0], true))
 	got := make(chan string, 1)
 	var c *Conn
-	on(t, loop, func() {
+	testkit.On(t, loop, func() {
 		c = &Conn{loop: loop, highWater: DefaultHighWater}
-		must(t, open(c, fds[0]))
+		testkit.Must(t, open(c, fds[0]))
 		c.OnData(func(p []byte) { got <- string(p) })
 		c.Pause()
 	})
 	_, err = unix.Write(fds[1], []byte("unread"))
-	must(t, err)
-	must(t, unix.Close(fds[1])) // hung up
+	testkit.Must(t, err)
+	testkit.Must(t, unix.Close(fds[1])) // hung up
 	turns := 0
 	stop := inspect.Observe(loop, inspect.Phases, func(e inspect.Event) {
 		if e.Type == inspect.PhaseBegan && e.Phase == inspect.PhasePoll {
@@ -176,15 +177,15 @@ func TestAHangUpDoesNotKeepALoopWithAPausedConnectionTurning(t *testing.T) {
 	})
 	defer stop()
 	for range 1000 {
-		on(t, loop, func() {})
+		testkit.On(t, loop, func() {})
 	}
-	on(t, loop, func() {
+	testkit.On(t, loop, func() {
 		if turns > 2 {
 			t.Errorf("its descriptor was reported in %d turns", turns)
 		}
 		c.Resume()
 	})
-	if got := await(t, "data", got); got != "unread" {
+	if got := testkit.Await(t, "data", got); got != "unread" {
 		t.Errorf("after Resume came %q", got)
 	}
 }

@@ -7,6 +7,8 @@ import (
 	"net"
 	"sync/atomic"
 	"testing"
+
+	"github.com/eventloop-go/eventloop/internal/testkit"
 )
 
 // A counted connection counts the calls of its methods.
@@ -23,11 +25,11 @@ func (c counted) Close() error                { c.closes.Add(1); return c.Conn.C
 func connected(t testing.TB) (server, client net.Conn) {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
-	must(t, err)
+	testkit.Must(t, err)
 	defer l.Close()
 	client = dial(t, l.Addr().String())
 	server, err = l.Accept()
-	must(t, err)
+	testkit.Must(t, err)
 	return server, client
 }
 
@@ -36,9 +38,9 @@ func TestAConnectionOfAnotherTypeIsUsedByItsOwnMethodsAndWrittenOnceATurn(t *tes
 	server, client := connected(t)
 	n := counted{server, new(atomic.Int64), new(atomic.Int64), new(atomic.Int64)}
 	closed := make(chan error, 1)
-	on(t, loop, func() {
+	testkit.On(t, loop, func() {
 		c, err := New(loop, n)
-		must(t, err)
+		testkit.Must(t, err)
 		c.OnClose(func(err error) { closed <- err })
 		for range 100 {
 			c.Write([]byte("x"))
@@ -49,7 +51,7 @@ func TestAConnectionOfAnotherTypeIsUsedByItsOwnMethodsAndWrittenOnceATurn(t *tes
 	if got := readAll(t, client); len(got) != 200 {
 		t.Errorf("got %d bytes", len(got))
 	}
-	must(t, await(t, "close", closed))
+	testkit.Must(t, testkit.Await(t, "close", closed))
 	if r, w := n.reads.Load(), n.writes.Load(); r == 0 || w != 1 {
 		t.Errorf("read by %d calls and written by %d", r, w)
 	}
@@ -85,12 +87,12 @@ func TestBytesArriveInTheOrderOfWritesOfAnyKindAndSize(t *testing.T) {
 				c.End()
 			})
 			c := dial(t, address)
-			if await(t, "writes", full) {
+			if testkit.Await(t, "writes", full) {
 				waits++
 			}
 			got, err := io.ReadAll(c)
-			must(t, err)
-			must(t, c.Close())
+			testkit.Must(t, err)
+			testkit.Must(t, c.Close())
 			if !bytes.Equal(got, want.Bytes()) {
 				t.Fatalf("seed %d: %d bytes came of %d, or others", seed, len(got), want.Len())
 			}
@@ -111,7 +113,7 @@ func TestWriteReportsFalseAfterTheEnd(t *testing.T) {
 			c.Close()
 			results <- append(r, c.Write([]byte("b")), c.WriteShared([]byte("b")), c.Write(nil))
 		}))
-		for i, ok := range await(t, "writes", results) {
+		for i, ok := range testkit.Await(t, "writes", results) {
 			if ok != (i < 2) {
 				t.Errorf("write %d reports %v", i, ok)
 			}
