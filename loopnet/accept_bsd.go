@@ -24,3 +24,6 @@ func acceptFD(listener int) (int, error) {
 	}
 	return fd, nil
 }
+
+// keepAlive leaves the times to the system.
+func keepAlive(int) {}

@@ -5,7 +5,6 @@ package loopnet
 import (
 	"net"
 	"syscall"
-	"time"
 
 	"golang.org/x/sys/unix"
 
@@ -14,9 +13,6 @@ import (
 
 // acceptBatch is how many connections are accepted before other work of the loop.
 const acceptBatch = 16
-
-// acceptPause is how long a listener waits when the process or the system has run out of descriptors.
-const acceptPause = 50 * time.Millisecond
 
 // accept has the loop accept connections, or a goroutine if the listener has an Accept of its own.
 func (l *Listener) accept() error {
@@ -30,6 +26,13 @@ func (l *Listener) accept() error {
 	if err != nil {
 		return err
 	}
+	if _, tcp := l.net.(*net.TCPListener); tcp { // as package net sets them; accepted connections inherit them
+		_ = raw.Control(func(listener uintptr) {
+			_ = unix.SetsockoptInt(int(listener), unix.IPPROTO_TCP, unix.TCP_NODELAY, 1)
+			_ = unix.SetsockoptInt(int(listener), unix.SOL_SOCKET, unix.SO_KEEPALIVE, 1)
+			keepAlive(int(listener))
+		})
+	}
 	var w *eventloop.Watch
 	resume := l.loop.NewTimer(func() { _ = w.Modify(eventloop.EventRead) })
 	w, err = l.loop.Watch(s, 0, func(eventloop.IOEvents) {
@@ -42,11 +45,11 @@ func (l *Listener) accept() error {
 			case nil:
 				l.acceptedFD(fd)
 			case unix.ECONNABORTED, unix.EINTR:
-			case unix.EMFILE, unix.ENFILE, unix.ENOBUFS, unix.ENOMEM:
+			case unix.EAGAIN:
+				return
+			default: // there is no descriptor for it, as a rule
 				_ = w.Modify(0)
 				_ = resume.Reset(acceptPause)
-				return
-			default: // EAGAIN
 				return
 			}
 		}
@@ -62,9 +65,6 @@ func (l *Listener) accept() error {
 }
 
 func (l *Listener) acceptedFD(fd int) {
-	if _, tcp := l.net.(*net.TCPListener); tcp {
-		_ = unix.SetsockoptInt(fd, unix.IPPROTO_TCP, unix.TCP_NODELAY, 1) // as package net does
-	}
 	c := &Conn{loop: l.loop, highWater: DefaultHighWater}
 	if open(c, fd) == nil {
 		l.accepted(c)

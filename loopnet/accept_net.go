@@ -8,6 +8,9 @@ import (
 	"github.com/eventloop-go/eventloop/internal/stream"
 )
 
+// acceptPause is how long a listener waits when the process or the system has run out of descriptors.
+const acceptPause = 50 * time.Millisecond
+
 // acceptNet has a goroutine accept connections.
 func (l *Listener) acceptNet() error {
 	release, err := l.loop.KeepAlive()
@@ -22,12 +25,12 @@ func (l *Listener) acceptNet() error {
 	go func() {
 		for {
 			n, err := l.net.Accept()
-			if errors.Is(err, net.ErrClosed) {
+			if errors.Is(err, net.ErrClosed) || err != nil && l.group.forgot(l) {
 				return
 			}
 			if err != nil { // there is no descriptor for it, as a rule
 				select {
-				case <-time.After(50 * time.Millisecond):
+				case <-time.After(acceptPause):
 					continue
 				case <-l.loop.Done():
 					return

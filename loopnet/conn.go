@@ -78,7 +78,7 @@ func (c *Conn) OnEnd(fn func()) { c.onEnd = fn }
 func (c *Conn) OnDrain(fn func()) { c.onDrain = fn }
 
 // OnShutdown has fn called when the listener or the loop begins to shut down. It may write, and must see to it that [Conn.End] is
-// called, then or when the work in progress is done: the shutdown waits for that. Without a function, End is called.
+// called, then or when the work in progress is done: the shutdown waits for that. Without a function, or if it panics, End is called.
 func (c *Conn) OnShutdown(fn func()) { c.onShutdown = fn }
 
 // OnClose has fn called once, in the close phase, when the connection has been closed. No other callback runs after it. The reason
@@ -173,17 +173,22 @@ func (c *Conn) tellEnd() {
 	switch {
 	case c.closed:
 	case c.onEnd != nil:
-		returned := false
-		defer func() {
-			if !returned { // a panic: only this ends our direction
-				c.End()
-			}
-		}()
-		c.onEnd()
-		returned = true
+		c.orEnd(c.onEnd)
 	default:
 		c.End()
 	}
+}
+
+// orEnd calls fn, which is to end our direction, and does it itself if fn panics.
+func (c *Conn) orEnd(fn func()) {
+	returned := false
+	defer func() {
+		if !returned {
+			c.End()
+		}
+	}()
+	fn()
+	returned = true
 }
 
 // Close closes the connection at once. Waiting data is handed to the system as far as it takes it without blocking;

@@ -41,7 +41,7 @@ func Listen(loop *eventloop.Loop, network, address string, handle func(*Conn)) (
 // with each connection, whose callbacks are to be set then. If handle panics, the connection is closed.
 //
 // A listener of TCP or Unix sockets accepts on the loop, if it is of package net itself. When the process has no descriptor left
-// for a connection, it waits in the system until one is closed. Any other listener, such as one of [crypto/tls.NewListener], has a
+// for a connection, it waits in the system until one is closed. TCP keep-alives are on, as by default in package net. Any other listener, such as one of [crypto/tls.NewListener], has a
 // goroutine, and its connections are as [New] says. [ServeTLS] is cheaper.
 func Serve(loop *eventloop.Loop, n net.Listener, handle func(*Conn)) (*Listener, error) {
 	l := &Listener{loop: loop, net: n, handle: handle}
@@ -129,61 +129,34 @@ func Dial(ctx context.Context, loop *eventloop.Loop, network, address string) *p
 // descriptor of the loop, as with [ServeTLS]. A configuration that agrees to renegotiation gets goroutines, as [New] says.
 func DialWith(ctx context.Context, loop *eventloop.Loop, d Dialer, network, address string) *promise.Promise[*Conn] {
 	d = onLink(d)
-	h := new(handover)
 	view := inside.Of(loop)
-	stop := view.AfterContext(view.Context(), h.abandon)
-	dialled := promise.Promisify(ctx, loop, func(ctx context.Context) (any, error) {
+	dialled := promise.Promisify(ctx, loop, func(ctx context.Context) (*handover, error) {
 		n, err := d.DialContext(ctx, network, address)
 		if err != nil {
-			stop()
 			if cause := context.Cause(ctx); cause != nil && !errors.Is(err, cause) {
 				err = fmt.Errorf("%w: %w", err, cause)
 			}
 			return nil, err
 		}
-		h.offer(n)
-		return nil, nil
+		return &handover{n, view.AfterContext(view.Context(), func() { _ = n.Close() })}, nil
 	})
-	return promise.Then(dialled, func(any) (*Conn, error) {
-		stop()
-		if ctx.Err() != nil {
-			h.abandon()
+	return promise.Then(dialled, func(h *handover) (*Conn, error) {
+		switch {
+		case !h.keep():
+			return nil, ErrLoopEnded
+		case ctx.Err() != nil:
+			_ = h.conn.Close()
 			return nil, inside.ContextError(ctx)
 		}
-		return New(loop, h.take())
+		return New(loop, h.conn)
 	})
 }
 
-// A handover is the way of a connection from the goroutine that has dialled to the loop, which may have ended.
+// A handover is the way of a connection from the goroutine that has dialled to the loop. If the loop ends before that,
+// the connection is closed, unless keep has returned true.
 type handover struct {
-	mu        sync.Mutex
-	conn      net.Conn
-	abandoned bool
-}
-
-func (h *handover) offer(n net.Conn) {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	if h.conn = n; h.abandoned {
-		_ = n.Close()
-	}
-}
-
-func (h *handover) take() net.Conn {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	n := h.conn
-	h.conn = nil
-	return n
-}
-
-func (h *handover) abandon() {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	if h.abandoned = true; h.conn != nil {
-		_ = h.conn.Close()
-		h.conn = nil
-	}
+	conn net.Conn
+	keep func() bool
 }
 
 // New puts a connection on the loop that it is called on. It belongs to the Conn from then on, also if there is an error.

@@ -59,7 +59,7 @@ func (c *Conn) shutdown() {
 	switch {
 	case c.closed:
 	case c.onShutdown != nil:
-		c.onShutdown()
+		c.orEnd(c.onShutdown)
 	default:
 		c.End()
 	}

@@ -118,7 +118,9 @@ func (w *netWire) send() {
 		case p := <-w.out:
 			n, err := 0, error(nil)
 			if p != nil {
-				n, err = w.net.Write(p)
+				if n, err = w.net.Write(p); err == nil && n < len(p) {
+					err = io.ErrShortWrite
+				}
 			} else if half, ok := w.net.(interface{ CloseWrite() error }); ok {
 				err = half.CloseWrite()
 			} else {

@@ -21,9 +21,13 @@ import (
 // get nothing. The member handles messages that came before that in the order of the stream. Later deliveries come in
 // order.
 //
+// A delivery may be lost on its way: on a machine that stalls, the client gives up a request and then drops its
+// messages. The next delivery shows that, by its number. The member then waits as if it was newly pinned,
+// until the server has delivered the lost message again.
+//
 //	pin  open   state
 //	""   false  this member has never been pinned
-//	x    false  it was pinned as x; deliveries gather in early
+//	x    false  it was pinned as x, or a delivery was lost; deliveries gather in early
 //	x    true   deliveries go to their loops
 //
 // Losing a pin leaves pin and open as they are. Messages delivered with that pin are handled to their end, and the
@@ -38,10 +42,12 @@ type partition struct {
 	mu       sync.Mutex
 	pin      string
 	open     bool
+	epoch    int // how often it was closed
 	checking bool
 	early    []*delivery
 
-	late []jetstream.Msg // messages that came while this member ends; of serve's goroutine
+	number uint64          // of the last delivery; of serve's goroutine, as late is
+	late   []jetstream.Msg // messages that came while this member ends
 }
 
 const pinHeader = "Nats-Pin-Id"
@@ -96,6 +102,8 @@ func (p *partition) arrive(stopped context.Context, m jetstream.Msg) {
 		return
 	}
 	pin := m.Headers().Get(pinHeader)
+	lost := meta.Sequence.Consumer != p.number+1
+	p.number = meta.Sequence.Consumer
 	m = inPartition(m)
 	if p.stopping.Load() {
 		p.m.hold(p)
@@ -104,15 +112,16 @@ func (p *partition) arrive(stopped context.Context, m jetstream.Msg) {
 	}
 	key := p.key(m)
 	d := p.flight.take(m, key, p.lane(p.target.Loop(key)), meta.Sequence.Stream, p.lease.now(), p.lease)
-	if d == nil {
-		return
-	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if pin != p.pin {
-		p.pin, p.open = pin, false
+		p.pin, lost = pin, true // for this member: other members may have them
 		p.m.hold(p)
 		p.allowKeeping()
+	}
+	if lost {
+		p.open = false
+		p.epoch++
 		if !p.checking {
 			p.checking = true
 			p.m.checks.Add(1)
@@ -120,6 +129,7 @@ func (p *partition) arrive(stopped context.Context, m jetstream.Msg) {
 		}
 	}
 	switch {
+	case d == nil: // it is in hand already
 	case p.open:
 		p.dispatch(d)
 	case stopped.Err() != nil: // check may have given back what is early
@@ -139,14 +149,14 @@ func (p *partition) check(stopped context.Context) {
 	defer p.m.checks.Done()
 	for wait := 5 * time.Millisecond; ; wait = min(2*wait, p.m.expires) {
 		p.mu.Lock()
-		pin := p.pin
+		pin, epoch := p.pin, p.epoch
 		p.mu.Unlock()
 		before := p.flight.hands(p.lease)
 		ctx, cancel := context.WithTimeout(stopped, closing)
 		info, err := p.info(ctx)
 		cancel()
 		if err == nil {
-			if p.opened(pin, info.NumAckPending, before) || pinOf(info) != pin && p.returned(pin) {
+			if p.opened(epoch, info.NumAckPending, before) || pinOf(info) != pin && p.returned(pin) {
 				return
 			}
 		}
@@ -181,11 +191,11 @@ func (p *partition) returned(pin string) bool {
 	return true
 }
 
-// opened opens the partition, if this member, which is still pinned as pin, has all outstanding messages.
-func (p *partition) opened(pin string, outstanding int, before map[uint64]struct{}) bool {
+// opened opens the partition, unless it was closed again, if this member has all outstanding messages.
+func (p *partition) opened(epoch, outstanding int, before map[uint64]struct{}) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if pin != p.pin || outstanding > p.flight.still(before, p.lease) {
+	if epoch != p.epoch || outstanding > p.flight.still(before, p.lease) {
 		return false
 	}
 	slices.SortFunc(p.early, func(a, b *delivery) int { return cmp.Compare(a.seq, b.seq) })
