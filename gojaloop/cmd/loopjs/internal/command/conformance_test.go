@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/eventloop-go/eventloop/internal/testkit"
 )
 
 // The conformance scripts probe the standards rule by rule. Node's output is beside each, and ours must equal it. If
@@ -60,6 +62,9 @@ func compareOutputs(t *testing.T, folder string) {
 }
 
 func TestConformanceOutputsAreStillNodes(t *testing.T) {
+	if !testkit.Full() && os.Getenv("UPDATE_CONFORMANCE") == "" {
+		t.Skip("the outputs are kept in files, and only a full run starts Node for each")
+	}
 	node, err := exec.LookPath("node")
 	if err != nil {
 		t.Skip("node is not installed, and there is nothing to compare with")
