@@ -30,24 +30,3 @@ func runMain(t testing.TB, main func(*eventloop.Loop), opts ...eventloop.Option)
 	t.Helper()
 	return testkit.RunMain(t, eventloop.New(append(opts, eventloop.WithAutoExit())...), main)
 }
-
-// room counts the tasks that a loop with nothing to do accepts in a row.
-func room(t *testing.T, l *eventloop.Loop) (tasks int) {
-	t.Helper()
-	idle := func() { // Do waits its turn in the same queue
-		for errors.Is(l.Do(testkit.Bounded(t), func() {}), eventloop.ErrQueueFull) {
-			runtime.Gosched()
-		}
-	}
-	idle()
-	counted := make(chan struct{})
-	testkit.Must(t, l.SubmitInternal(func() {
-		for l.Submit(func() {}) == nil {
-			tasks++
-		}
-		close(counted)
-	}))
-	testkit.Await(t, "the count", counted)
-	idle()
-	return tasks
-}

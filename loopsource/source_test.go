@@ -259,7 +259,7 @@ func TestManyProducersShareASource(t *testing.T) {
 			}
 			group.Wait()
 			if end == "Source.Close" {
-				if n := room(t, l); n != 4 {
+				if n := testkit.Room(t, l, eventloop.ErrQueueFull); n != 4 {
 					t.Errorf("there is room for %d tasks, the limit is 4", n)
 				}
 			}

@@ -2,6 +2,7 @@ package testkit
 
 import (
 	"context"
+	"errors"
 	"runtime"
 	"testing"
 	"time"
@@ -79,4 +80,28 @@ func UntilAsleep(t testing.TB, l Loop) {
 			t.Fatal("hangs: the loop does not go to sleep")
 		}
 	}
+}
+
+// Room counts the tasks that a loop with nothing to do accepts in a row, up to the error full.
+func Room[L interface {
+	Loop
+	SubmitInternal(fn func()) error
+}](t testing.TB, l L, full error) (tasks int) {
+	t.Helper()
+	idle := func() { // Do waits its turn in the same queue
+		for errors.Is(l.Do(Bounded(t), func() {}), full) {
+			runtime.Gosched()
+		}
+	}
+	idle()
+	counted := make(chan struct{})
+	Must(t, l.SubmitInternal(func() {
+		for l.Submit(func() {}) == nil {
+			tasks++
+		}
+		close(counted)
+	}))
+	Await(t, "the count", counted)
+	idle()
+	return tasks
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"runtime"
-	"slices"
 	"sync"
 	"testing"
 	"time"
@@ -68,28 +67,13 @@ func latencies(b *testing.B, op func()) {
 		waits[i], last = now-last, now
 	}
 	b.StopTimer()
+	reportWaits(b, waits)
+}
+
+// reportWaits reports quantiles of single waits, and the longest.
+func reportWaits(b *testing.B, waits []time.Duration) {
 	reportQuantiles(b, waits)
-}
-
-func reportQuantiles(b *testing.B, waits []time.Duration) {
-	slices.Sort(waits)
-	b.ReportMetric(float64(waits[len(waits)/2]), "p50-ns")
-	b.ReportMetric(float64(waits[len(waits)*99/100]), "p99-ns")
 	b.ReportMetric(float64(waits[len(waits)-1]), "max-ns")
-}
-
-// benchChannel returns the input of a goroutine that runs functions from a buffered channel.
-func benchChannel(b *testing.B) chan<- func() {
-	tasks := make(chan func(), 1024)
-	done := make(chan struct{})
-	go func() {
-		defer close(done)
-		for task := range tasks {
-			task()
-		}
-	}()
-	b.Cleanup(func() { close(tasks); <-done })
-	return tasks
 }
 
 func roundTrip(b *testing.B, submit func(func())) {
@@ -102,19 +86,16 @@ func roundTrip(b *testing.B, submit func(func())) {
 }
 
 func loopRoundTrip(b *testing.B) {
-	loop := benchLoop(b)
-	roundTrip(b, func(fn func()) { _ = loop.Submit(fn) })
+	roundTrip(b, submitTo(benchLoop(b)))
 }
 
 // loopBusyPolling is the round trip of a loop that looks for work before it parks.
 func loopBusyPolling(b *testing.B) {
-	loop := benchLoop(b, eventloop.WithBusyPolling(50*time.Microsecond))
-	roundTrip(b, func(fn func()) { _ = loop.Submit(fn) })
+	roundTrip(b, submitTo(benchLoop(b, eventloop.WithBusyPolling(50*time.Microsecond))))
 }
 
 func channelRoundTrip(b *testing.B) {
-	tasks := benchChannel(b)
-	roundTrip(b, func(fn func()) { tasks <- fn })
+	roundTrip(b, channelLoop(b))
 }
 
 func loopDo(b *testing.B) {
@@ -124,9 +105,9 @@ func loopDo(b *testing.B) {
 }
 
 // channelCall is a hand-written call that can be given up.
-func channelCall(tasks chan<- func(), ctx context.Context, fn func()) {
+func channelCall(submit func(func()), ctx context.Context, fn func()) {
 	done := make(chan struct{})
-	tasks <- func() { fn(); close(done) }
+	submit(func() { fn(); close(done) })
 	select {
 	case <-done:
 	case <-ctx.Done():
@@ -134,9 +115,9 @@ func channelCall(tasks chan<- func(), ctx context.Context, fn func()) {
 }
 
 func channelDo(b *testing.B) {
-	tasks := benchChannel(b)
+	submit := channelLoop(b)
 	ctx := context.Background()
-	latencies(b, func() { channelCall(tasks, ctx, func() {}) })
+	latencies(b, func() { channelCall(submit, ctx, func() {}) })
 }
 
 // loopDoInside is Do in a callback of the loop, which runs the function at once. It is compared with Do from outside,
@@ -163,11 +144,11 @@ func loopWait(b *testing.B) {
 }
 
 func channelWait(b *testing.B) {
-	tasks := benchChannel(b)
+	submit := channelLoop(b)
 	ctx := context.Background()
 	latencies(b, func() {
 		result := make(chan int, 1)
-		tasks <- func() { result <- 1 }
+		submit(func() { result <- 1 })
 		select {
 		case <-result:
 		case <-ctx.Done():
@@ -272,15 +253,13 @@ func throughput(b *testing.B, producers int, submit func(func())) {
 
 func loopProducers(producers int) func(b *testing.B) {
 	return func(b *testing.B) {
-		loop := benchLoop(b)
-		throughput(b, producers, func(fn func()) { _ = loop.Submit(fn) })
+		throughput(b, producers, submitTo(benchLoop(b)))
 	}
 }
 
 func channelProducers(producers int) func(b *testing.B) {
 	return func(b *testing.B) {
-		tasks := benchChannel(b)
-		throughput(b, producers, func(fn func()) { tasks <- fn })
+		throughput(b, producers, channelLoop(b))
 	}
 }
 
@@ -304,8 +283,8 @@ func BenchmarkBusyServer(b *testing.B) {
 			}
 		}},
 		{"Channel", func(b *testing.B) func(func()) {
-			tasks := benchChannel(b)
-			return func(fn func()) { channelCall(tasks, context.Background(), fn) }
+			submit := channelLoop(b)
+			return func(fn func()) { channelCall(submit, context.Background(), fn) }
 		}},
 		{"Mutex", func(b *testing.B) func(func()) {
 			var mu sync.Mutex
@@ -338,7 +317,7 @@ func BenchmarkBusyServer(b *testing.B) {
 			if state != len(waits) {
 				b.Fatalf("%d changes, want %d", state, len(waits))
 			}
-			reportQuantiles(b, waits)
+			reportWaits(b, waits)
 		})
 	}
 }

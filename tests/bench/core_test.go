@@ -40,10 +40,9 @@ func rounds(b *testing.B, l *Loop, n int, do func(n int)) {
 	testkit.On(b, l, func() {}) // Do returns before the microtasks of its callback have run
 }
 
-// Submit of a func value from another goroutine, with the task run: every chunk is waited for, so that no backlog
+// submitInChunks submits func values from another goroutine, and has them run. It waits for every chunk, so that no backlog
 // grows with b.N.
-func BenchmarkSubmit(b *testing.B) {
-	l := benchLoop(b)
+func submitInChunks(b *testing.B, l *Loop) {
 	ran := 0
 	task := func() { ran++ }
 	drained := make(chan struct{})
@@ -61,8 +60,8 @@ func BenchmarkSubmit(b *testing.B) {
 	expectCount(b, "tasks", ran, b.N)
 }
 
-func BenchmarkSubmitFromTheLoop(b *testing.B) {
-	l := benchLoop(b)
+// submitFromTheLoop has callbacks submit the tasks.
+func submitFromTheLoop(b *testing.B, l *Loop) {
 	ran := 0
 	task := func() { ran++ }
 	rounds(b, l, b.N, func(n int) {
@@ -73,6 +72,30 @@ func BenchmarkSubmitFromTheLoop(b *testing.B) {
 	testkit.On(b, l, func() {})
 	expectCount(b, "tasks", ran, b.N)
 }
+
+// pingPong waits for the answer of each task.
+func pingPong(b *testing.B, submit func(func())) {
+	ran := 0
+	answer := make(chan struct{})
+	task := func() { ran++; answer <- struct{}{} }
+	for range b.N {
+		submit(task)
+		<-answer
+	}
+	expectCount(b, "tasks", ran, b.N)
+}
+
+// submitTo is the loop's Submit, for benchmarks that measure other designs too.
+func submitTo(l *Loop) func(func()) { return func(fn func()) { _ = l.Submit(fn) } }
+
+func BenchmarkSubmit(b *testing.B) { submitInChunks(b, benchLoop(b)) }
+
+// BenchmarkSubmitWithQueueLimit has a limit that is not reached.
+func BenchmarkSubmitWithQueueLimit(b *testing.B) {
+	submitInChunks(b, benchLoop(b, WithQueueLimit(4*chunk)))
+}
+
+func BenchmarkSubmitFromTheLoop(b *testing.B) { submitFromTheLoop(b, benchLoop(b)) }
 
 func BenchmarkMicrotask(b *testing.B) {
 	l := benchLoop(b)

@@ -49,33 +49,8 @@ func BenchmarkIdleDescriptors(b *testing.B) {
 			b.ResetTimer()
 			return l
 		}
-		b.Run("Submit"+name, func(b *testing.B) {
-			l := start(b)
-			ran := 0
-			task := func() { ran++ }
-			drained := make(chan struct{})
-			last := func() { ran++; drained <- struct{}{} }
-			for i := range b.N {
-				if i == b.N-1 || i%chunk == chunk-1 {
-					_ = l.Submit(last)
-					<-drained
-					continue
-				}
-				_ = l.Submit(task)
-			}
-			expectCount(b, "tasks", ran, b.N)
-		})
-		b.Run("Latency"+name, func(b *testing.B) {
-			l := start(b)
-			ran := 0
-			answer := make(chan struct{})
-			task := func() { ran++; answer <- struct{}{} }
-			for range b.N {
-				_ = l.Submit(task)
-				<-answer
-			}
-			expectCount(b, "tasks", ran, b.N)
-		})
+		b.Run("Submit"+name, func(b *testing.B) { submitInChunks(b, start(b)) })
+		b.Run("Latency"+name, func(b *testing.B) { pingPong(b, submitTo(start(b))) })
 	}
 }
 

@@ -28,11 +28,17 @@ func channelLoop(b *testing.B) (submit func(func())) {
 	return func(fn func()) { tasks <- fn }
 }
 
+// reportQuantiles reports the median and the 99th percentile. It sorts waits.
+func reportQuantiles(b *testing.B, waits []time.Duration) {
+	slices.Sort(waits)
+	b.ReportMetric(float64(waits[len(waits)/2]), "p50-ns")
+	b.ReportMetric(float64(waits[len(waits)*99/100]), "p99-ns")
+}
+
 func besideChannel(b *testing.B, measure func(b *testing.B, submit func(func()))) {
 	testkit.Bounded(b) // a pending timer makes the runtime's scheduler read the clock: for both, or for none
 	b.Run("Loop", func(b *testing.B) {
-		l := benchLoop(b)
-		measure(b, func(fn func()) { _ = l.Submit(fn) })
+		measure(b, submitTo(benchLoop(b)))
 	})
 	b.Run("Channel", func(b *testing.B) {
 		submit := channelLoop(b)
@@ -43,16 +49,7 @@ func besideChannel(b *testing.B, measure func(b *testing.B, submit func(func()))
 
 // BenchmarkPingPongLatency submits one task and waits until it has run.
 func BenchmarkPingPongLatency(b *testing.B) {
-	besideChannel(b, func(b *testing.B, submit func(func())) {
-		ran := 0
-		answer := make(chan struct{})
-		task := func() { ran++; answer <- struct{}{} }
-		for range b.N {
-			submit(task)
-			<-answer
-		}
-		expectCount(b, "tasks", ran, b.N)
-	})
+	besideChannel(b, pingPong)
 }
 
 // BenchmarkWakeUp submits one task to a loop that has had the time to go to sleep. It measures from the submission to
@@ -73,9 +70,7 @@ func BenchmarkWakeUp(b *testing.B) {
 			waits[i] = <-answer - submitted
 		}
 		expectCount(b, "tasks", ran, b.N)
-		slices.Sort(waits)
-		b.ReportMetric(float64(waits[len(waits)/2]), "p50-ns")
-		b.ReportMetric(float64(waits[len(waits)*99/100]), "p99-ns")
+		reportQuantiles(b, waits)
 	})
 }
 
@@ -117,14 +112,8 @@ func BenchmarkOpenLoop(b *testing.B) {
 			setup func(b *testing.B) func(func())
 		}{
 			{"Channel", channelLoop},
-			{"Loop", func(b *testing.B) func(func()) {
-				l := benchLoop(b)
-				return func(fn func()) { _ = l.Submit(fn) }
-			}},
-			{"BusyPolling", func(b *testing.B) func(func()) {
-				l := benchLoop(b, WithBusyPolling(20*time.Millisecond))
-				return func(fn func()) { _ = l.Submit(fn) }
-			}},
+			{"Loop", func(b *testing.B) func(func()) { return submitTo(benchLoop(b)) }},
+			{"BusyPolling", func(b *testing.B) func(func()) { return submitTo(benchLoop(b, WithBusyPolling(20*time.Millisecond))) }},
 		} {
 			b.Run(fmt.Sprintf("Rate=%d/%s", rate, c.name), func(b *testing.B) {
 				submit := c.setup(b)
@@ -150,9 +139,7 @@ func BenchmarkOpenLoop(b *testing.B) {
 					submit(task)
 				}
 				ran.Wait()
-				slices.Sort(waits)
-				b.ReportMetric(float64(waits[len(waits)/2]), "p50-ns")
-				b.ReportMetric(float64(waits[len(waits)*99/100]), "p99-ns")
+				reportQuantiles(b, waits)
 			})
 		}
 	}

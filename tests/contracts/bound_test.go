@@ -69,34 +69,13 @@ func TestTaskThatEndsBadlyMakesRoom(t *testing.T) {
 					runtime.Gosched()
 				}
 			}
-			if n := room(t, l); n != 1 {
+			if n := testkit.Room(t, l, eventloop.ErrQueueFull); n != 1 {
 				t.Errorf("there is room for %d tasks", n)
 			}
 			testkit.Must(t, l.Shutdown(testkit.Bounded(t)))
 			testkit.Await(t, "Run", result)
 		})
 	}
-}
-
-// room returns how many tasks a loop with nothing to do accepts in a row.
-func room(t *testing.T, l *eventloop.Loop) (tasks int) {
-	t.Helper()
-	idle := func() { // Do waits its turn in the same queue
-		for errors.Is(l.Do(testkit.Bounded(t), func() {}), eventloop.ErrQueueFull) {
-			runtime.Gosched()
-		}
-	}
-	idle()
-	counted := make(chan struct{})
-	testkit.Must(t, l.SubmitInternal(func() {
-		for l.Submit(func() {}) == nil {
-			tasks++
-		}
-		close(counted)
-	}))
-	testkit.Await(t, "the count", counted)
-	idle()
-	return tasks
 }
 
 // Accepted tasks run once and in order. Refused tasks do not run. The limit holds at every moment.
@@ -136,7 +115,7 @@ func TestBoundedQueueUnderManyProducers(t *testing.T) {
 			})
 		}
 		group.Wait()
-		if n := room(t, l); n != limit {
+		if n := testkit.Room(t, l, eventloop.ErrQueueFull); n != limit {
 			t.Errorf("there is room for %d tasks, the limit is %d", n, limit)
 		}
 		testkit.Must(t, l.Shutdown(testkit.Bounded(t)))

@@ -1,10 +1,10 @@
-package inspect_test
+package bench
 
 import (
 	"testing"
 	"time"
 
-	"github.com/eventloop-go/eventloop"
+	. "github.com/eventloop-go/eventloop"
 	"github.com/eventloop-go/eventloop/inspect"
 )
 
@@ -14,11 +14,11 @@ func BenchmarkDiagnosis(b *testing.B) {
 	nothing := func(inspect.Event) {}
 	for _, o := range []struct {
 		name   string
-		option eventloop.Option
+		option Option
 		what   inspect.Events
 	}{
 		{"Off", nil, 0},
-		{"Name", eventloop.WithName("orders"), 0},
+		{"Name", WithName("orders"), 0},
 		{"Metrics", inspect.WithMetrics(), 0},
 		{"Phases", nil, inspect.Phases},
 		{"Callbacks", nil, inspect.Callbacks},
@@ -26,13 +26,13 @@ func BenchmarkDiagnosis(b *testing.B) {
 		{"Watchdog", inspect.WithWatchdog(time.Hour, nil), 0},
 		{"TraceCreation", inspect.WithTraceCreation(), 0},
 	} {
-		start := func(b *testing.B) *eventloop.Loop {
+		start := func(b *testing.B) *Loop {
 			l := benchLoop(b, o.option)
 			inspect.Observe(l, o.what, nothing)
 			return l
 		}
-		b.Run("Submit/"+o.name, func(b *testing.B) { submitInBatches(b, start(b)) })
-		b.Run("PingPong/"+o.name, func(b *testing.B) { pingPong(b, start(b)) })
+		b.Run("Submit/"+o.name, func(b *testing.B) { submitInChunks(b, start(b)) })
+		b.Run("PingPong/"+o.name, func(b *testing.B) { pingPong(b, submitTo(start(b))) })
 		b.Run("Timer/"+o.name, func(b *testing.B) { fireTimers(b, start(b)) })
 	}
 }
