@@ -33,7 +33,7 @@ function walk(v, path, depth) {
 	}
 	walk(Object.getPrototypeOf(v), path + '.__proto__', depth + 1);
 }
-// What ends the program as it should.
+// These end the program on purpose.
 const skip = /process\.(exit|reallyExit|abort|exitCode|_exiting|setUncaughtException)/i;
 // The engine's own functions are not ours.
 for (const name of ['Object', 'Function', 'Array', 'String', 'Number', 'Boolean', 'Symbol', 'BigInt', 'Math', 'JSON', 'Reflect', 'Proxy', 'Promise', 'Map', 'Set', 'WeakMap', 'WeakSet',

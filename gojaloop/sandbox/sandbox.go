@@ -1,19 +1,16 @@
 package sandbox
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"os/exec"
 	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
-	"syscall"
 	"time"
 )
 
@@ -49,78 +46,6 @@ func New(ctx context.Context, options ...Option) (*Sandbox, error) {
 		return nil, err
 	}
 	return start(ctx, c)
-}
-
-// start starts a process. Its settings have been checked.
-func start(ctx context.Context, c *config) (*Sandbox, error) {
-	if _, inside := os.LookupEnv(environment); inside {
-		return nil, errors.New("sandbox: a sandbox was started in the process of a sandbox: call sandbox.Init first in main")
-	}
-	late := fmt.Errorf("sandbox: the process was not ready after %v: does its main function call sandbox.Init first?", c.start)
-	ctx, cancel := context.WithTimeoutCause(ctx, c.start, late)
-	defer cancel()
-	s := &Sandbox{config: c, calls: map[uint64]chan *message{}, started: make(chan struct{}), done: make(chan struct{})}
-	s.ctx, s.cancel = context.WithCancel(context.Background())
-	if err := s.spawn(); err != nil {
-		s.cancel()
-		return nil, &ExitError{Err: err}
-	}
-	go s.receive()
-	select {
-	case <-s.started:
-		return s, nil
-	case <-s.done:
-		return nil, s.failure
-	case <-ctx.Done():
-		s.end(&killedError{context.Cause(ctx)})
-		<-s.done
-		return nil, context.Cause(ctx)
-	}
-}
-
-// spawn starts the process in as much isolation as the system allows.
-func (s *Sandbox) spawn() error {
-	executable, err := s.config.path()
-	if err != nil {
-		return err
-	}
-	given := settings{Memory: s.config.memory, ProcessorTime: int64(s.config.processorTime), Requests: s.config.requests}
-	for name := range s.config.functions {
-		given.Functions = append(given.Functions, name)
-	}
-	slices.Sort(given.Functions)
-	if best, ok := namespaces(); !ok {
-		s.refused = errNoNamespaces
-	} else if err = s.spawnAt(best, executable, given); err == nil || !refusesNamespaces(err) {
-		return err
-	} else {
-		s.refused = fmt.Errorf("sandbox: the system gives no namespaces: %w", err)
-	}
-	if s.config.namespaces {
-		return s.refused
-	}
-	return s.spawnAt(level{attributes: &syscall.SysProcAttr{}}, executable, given)
-}
-
-func (s *Sandbox) spawnAt(l level, executable string, given settings) error {
-	cmd := exec.Command(executable)
-	cmd.Env = append(inherited(), given.variable())
-	cmd.Dir = os.TempDir()
-	cmd.Stderr = &s.stderr
-	cmd.WaitDelay = time.Second
-	cmd.SysProcAttr = l.attributes
-	in, inErr := cmd.StdinPipe()
-	out, outErr := cmd.StdoutPipe()
-	if err := errors.Join(inErr, outErr); err != nil {
-		return err
-	}
-	if err := cmd.Start(); err != nil {
-		in.Close()
-		out.Close()
-		return err
-	}
-	s.cmd, s.isolation, s.stream = cmd, l.names, newStream(out, in, s.config.messageSize+headSize+3*4)
-	return nil
 }
 
 // NamespacesRefused is why the process has no namespaces of its own, or nil if it has. [RequireNamespaces] makes it an error of
@@ -308,56 +233,6 @@ func (s *Sandbox) print(m *message) {
 	}
 }
 
-// serve calls a function for a script. The script is notified in every case.
-func (s *Sandbox) serve(m *message) {
-	a := &message{Kind: result, ID: m.ID, Error: &ScriptError{Name: "Error", Message: "the function has ended its goroutine"}}
-	defer func() {
-		if p := recover(); p != nil {
-			a.Error.Message = fmt.Sprintf("panic: %v", p) // which does not panic in its turn
-		}
-		s.requests.Add(-1) // before the script can know that the call has ended
-		if !s.hold(len(a.Value)) {
-			s.release(len(a.Value))
-			a.Value, a.Error = nil, &ScriptError{Name: "Error", Message: "the results that wait for the script have too many bytes"}
-		}
-		if s.stream.send(a) != nil {
-			s.expire()
-		}
-		s.release(len(m.Value) + len(a.Value))
-	}()
-	// Methods of the result and of the error are the program's code as well.
-	if text, err := s.invoke(m); err != nil {
-		a.Error.Message = err.Error()
-	} else {
-		a.Value, a.Error = text, nil
-	}
-}
-
-// hold counts bytes of a call until release. It reports whether the budget allows them.
-func (s *Sandbox) hold(n int) bool { return s.held.Add(int64(n)) <= s.config.held }
-
-func (s *Sandbox) release(n int) { s.held.Add(-int64(n)) }
-
-func (s *Sandbox) invoke(m *message) (result json.RawMessage, err error) {
-	fn := s.config.functions[m.Name]
-	if fn == nil {
-		return nil, fmt.Errorf("%s is not a function", m.Name)
-	}
-	var args Arguments
-	if err := json.Unmarshal(m.Value, &args); err != nil {
-		return nil, err
-	}
-	value, err := fn(s.ctx, args)
-	if err != nil {
-		return nil, err
-	}
-	text, err := json.Marshal(value)
-	if err == nil && len(text) > s.config.messageSize {
-		err = fmt.Errorf("the result has %d bytes, and %d are allowed", len(text), s.config.messageSize)
-	}
-	return text, err
-}
-
 // close finds out why the process has ended, unless the sandbox has ended it, and notifies the calls that wait. read is the
 // error that ended reading.
 func (s *Sandbox) close(read error) {
@@ -396,23 +271,4 @@ func (s *Sandbox) diagnose(err error) error {
 		return &LimitError{ProcessorTime}
 	}
 	return &ExitError{Err: err, Stderr: said}
-}
-
-// A head keeps the first bytes written to it.
-type head struct {
-	mu   sync.Mutex
-	text bytes.Buffer
-}
-
-func (h *head) Write(p []byte) (int, error) {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	h.text.Write(p[:min(len(p), max(0, 4<<10-h.text.Len()))])
-	return len(p), nil
-}
-
-func (h *head) String() string {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	return strings.TrimSpace(h.text.String())
 }

@@ -19,7 +19,7 @@ type Package struct {
 
 func (p *Package) file() string { return path.Join(p.Dir, "package.json") }
 
-// Package reads the package.json of a directory. It returns nil if there is none.
+// Package reads the package.json of a directory. It returns nil if the directory has no such file.
 func (r *Resolver) Package(dir string) (*Package, error) {
 	if p, known := r.packages[dir]; known {
 		return p, nil

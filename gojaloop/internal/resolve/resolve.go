@@ -13,9 +13,9 @@ import (
 
 // Files are what a resolver may look at.
 type Files interface {
-	// IsFile reports whether there is a file. A directory is none. An error ends the search: files may not be read, for example.
+	// IsFile reports whether there is a file. A directory is not a file. An error ends the search: files may not be read, for example.
 	IsFile(path string) (bool, error)
-	// Read returns what is in a file.
+	// Read returns the contents of a file.
 	Read(path string) ([]byte, error)
 }
 

@@ -6,7 +6,7 @@ import (
 	"github.com/dop251/goja"
 )
 
-// callSites makes what V8 gives Error.prepareStackTrace: an object for each frame. What the engine does not know is null or false.
+// callSites makes what V8 gives Error.prepareStackTrace: an object for each frame. A fact that the engine does not record is null or false.
 func (vm *VM) callSites(stack []goja.StackFrame) goja.Value {
 	sites := []any{}
 	for i := range stack {

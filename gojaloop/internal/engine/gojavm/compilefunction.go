@@ -28,8 +28,8 @@ func compileFunction(name, src string, parameters []string, maps parser.Option) 
 	return s.Program, err
 }
 
-// parseFunction parses the body as a script, and puts a function around the parsed program. What only a function may have,
-// such as a return of its own, takes a function in the text, and there the positions in the first line are behind it.
+// parseFunction parses the body as a script, and puts a function around the parsed program. A body that only a function
+// may have, such as one with a return statement, is parsed inside a function instead. Its columns in the first line are then too high.
 func parseFunction(name, src string, parameters []string, maps parser.Option) (*ast.Program, error) {
 	text := fmt.Sprintf("(function (%s) {%s\n})", strings.Join(parameters, ", "), src)
 	body, err := goja.Parse(name, src, maps)

@@ -41,7 +41,7 @@ func hashOf(name string) (crypto.Hash, bool) {
 	return h, ok
 }
 
-// Define gives crypto's scripts what they build on. What fails is a string, its message.
+// Define defines the natives of crypto's scripts. A native that fails returns its message as a string.
 func Define(e engine.Engine) {
 	e.Define("hashNames", func(engine.Args) any {
 		var names []string

@@ -14,7 +14,7 @@ import (
 	"github.com/eventloop-go/eventloop/gojaloop/internal/engine"
 )
 
-// Define gives zlib.js what it builds on. What fails is a string: Node's code and message.
+// Define defines the natives of zlib.js. A native that fails returns a string: Node's code and message.
 func Define(e engine.Engine) {
 	e.Define("deflateBytes", func(a engine.Args) any { // (format, bytes, level)
 		b, _ := a.View(1)

@@ -144,7 +144,7 @@ func packageType(dir string) string {
 // typed reports whether the script was typed in.
 func (m *module) typed() bool { return strings.HasPrefix(m.name, "[") }
 
-// compileTyped compiles a script that was typed in. What the engine cannot parse is tried again in older JavaScript.
+// compileTyped compiles a script that was typed in. If the engine cannot parse it, the script is lowered to older JavaScript and tried again.
 func (m *module) compileTyped() (compiled, error) {
 	prg, err := gojaloop.Compile(m.name, m.src)
 	if err == nil {
@@ -183,7 +183,7 @@ func transform(name, src string) (string, error) {
 
 var importsOrExports = regexp.MustCompile(`(?m)^\s*(import|export)\b`)
 
-// compileES bundles an ES module with what it imports.
+// compileES bundles an ES module with its imports.
 func (m *module) compileES() (compiled, error) {
 	src, err := bundle(m.name, m.reads)
 	if err != nil {
