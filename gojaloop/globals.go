@@ -39,7 +39,8 @@ func init() {
 
 func declareGlobals() []global {
 	return slices.Concat(
-		[]global{{"global", "", goja.FLAG_TRUE, func(rt *Runtime) goja.Value { return rt.vm.GlobalObject() }}},
+		globalObject("global"),
+		globalObject("self"),
 		native(Timers, "setTimeout", 5, func(vm *gojavm.VM, call goja.FunctionCall) goja.Value { return vm.SetTimer(call, false) }),
 		native(Timers, "setInterval", 5, func(vm *gojavm.VM, call goja.FunctionCall) goja.Value { return vm.SetTimer(call, true) }),
 		native(Timers, "setImmediate", 4, (*gojavm.VM).SetImmediate),
@@ -69,6 +70,9 @@ func declareGlobals() []global {
 		classes(Events, "events", "EventTarget"),
 		classes(Events, "abort", "AbortController", "AbortSignal"),
 		classes(Events, "messages", "MessageChannel", "MessagePort", "MessageEvent"),
+		classes(Events, "errorevents", "ErrorEvent", "PromiseRejectionEvent"),
+		functions(Events, "errorevents", "reportError"),
+		classes(Process, "errorevents", "navigator", "Navigator"),
 		classes(URL, "url", "URL"),
 		classes(URL, "urlsearchparams", "URLSearchParams"),
 		classes(Streams, "stream", "ReadableStream", "ReadableStreamDefaultReader", "ReadableStreamBYOBReader",
@@ -76,6 +80,11 @@ func declareGlobals() []global {
 			"WritableStream", "WritableStreamDefaultWriter", "WritableStreamDefaultController",
 			"TransformStream", "TransformStreamDefaultController", "ByteLengthQueuingStrategy", "CountQueuingStrategy"),
 	)
+}
+
+// globalObject declares a name of the global object.
+func globalObject(name string) []global {
+	return []global{{name, "", goja.FLAG_TRUE, func(rt *Runtime) goja.Value { return rt.vm.GlobalObject() }}}
 }
 
 // native declares a function of Go's: enumerable, as Web IDL and Node have it.

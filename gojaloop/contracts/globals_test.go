@@ -111,3 +111,29 @@ func TestEngineObjectsAreCompleteForWhoeverReachesThem(t *testing.T) {
 		})
 	}
 }
+
+func TestGlobalsOfTheMinimumCommonAPIAreThere(t *testing.T) {
+	expect(t, `
+		console.log(self === globalThis, navigator.userAgent, String(navigator), typeof Navigator);
+		try { new Navigator() } catch (e) { console.log(e.name) }
+		const e = new ErrorEvent('error', { message: 'm', filename: 'f', lineno: 3, colno: 4.7, error: 5, cancelable: true });
+		console.log(e.type, e.message, e.filename, e.lineno, e.colno, e.error, e.cancelable, e instanceof Event, String(e));
+		console.log(new ErrorEvent('x').message === '', new ErrorEvent('x').error);
+		const p = Promise.resolve(), r = new PromiseRejectionEvent('unhandledrejection', { promise: p, reason: 'why' });
+		console.log(r.promise === p, r.reason, String(r));
+		for (const f of [() => new ErrorEvent(), () => new PromiseRejectionEvent('x'), () => new PromiseRejectionEvent('x', {}), () => reportError()]) try { f() } catch (e) { console.log(e.name) }
+		process.on('uncaughtException', (e) => console.log('reported', e));
+		reportError('this'); console.log('goes on');`,
+		`true gojaloop [object Navigator] function
+TypeError
+error m f 3 4 5 true true [object ErrorEvent]
+true undefined
+true why [object PromiseRejectionEvent]
+TypeError
+TypeError
+TypeError
+TypeError
+goes on
+reported this
+`)
+}

@@ -51,7 +51,7 @@ var intrinsics = [...]string{"Symbol", "Promise"}
 // indirections are the texts by which a program can reach an object without its name. They are the global object,
 // which also covers globalThis, an escape within a name, and a module, which has text of its own. For Promise any
 // promise is one.
-var indirections = []string{"this", "global", `\u`, "require", "import", "constructor"}
+var indirections = []string{"this", "global", "self", `\u`, "require", "import", "constructor"}
 
 // Prepare completes the intrinsics that a program with this text can reach, and keeps those that it can replace.
 func (vm *VM) Prepare(src string) {
