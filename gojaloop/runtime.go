@@ -81,6 +81,7 @@ func New(loop *eventloop.Loop, opts ...Option) *Runtime {
 	})
 	if o.hardened {
 		rt.vm.Harden(func() bool { return rt.turn.Stopped || rt.vm.Interrupting() })
+		rt.vm.KeepPrimordials()
 	}
 	return rt
 }

@@ -46,9 +46,12 @@ func (vm *VM) SetUpGlobals(table *GlobalTable, refuseStrings bool, setUp func())
 	lazy := vm.NewDynamicObject(lazyGlobals{vm})
 	_ = lazy.SetPrototype(global.Prototype())
 	_ = global.SetPrototype(lazy) // the global object is extensible
-	vm.beforeParsing(refuseStrings, vm.PrepareAll)
+	vm.beforeParsing(refuseStrings, func() {
+		vm.PrepareAll()
+		vm.KeepPrimordials()
+	})
 	setUp()
-	// Who looks at the global object itself gets hold of it by this name. See lazyGlobals.
+	// A script reaches the global object itself by this name. See lazyGlobals.
 	_ = global.Delete("globalThis")
 }
 
@@ -75,7 +78,7 @@ func (g lazyGlobals) Get(name string) goja.Value {
 		g.vm.OwnGlobals()
 		return g.vm.GlobalObject()
 	}
-	if name == "global" {
+	if name == "global" || name == "self" {
 		g.vm.OwnGlobals()
 	}
 	return g.vm.makeGlobal(g.vm.globals.index[name])

@@ -95,17 +95,26 @@ func (vm *VM) keepOriginals(src string) {
 			vm.keepOriginal(i)
 		}
 	}
+	if !vm.primordials.complete && slices.ContainsFunc(reaching, func(word string) bool { return strings.Contains(src, word) }) {
+		vm.KeepPrimordials()
+	}
 }
 
 func (vm *VM) keepOriginal(i int) goja.Value {
 	if vm.originals[i] == nil {
 		vm.originals[i] = Get(vm.GlobalObject(), standard[i])
+		for _, name := range staticNames()[standard[i]] {
+			vm.primordial(name)
+		}
 	}
 	return vm.originals[i]
 }
 
-// original returns a global as it was before a script could change it: one of ours, or of standard.
+// original returns a parameter of a library's script: a global, or a function of the engine, as it was before a script could change it.
 func (vm *VM) original(name string) goja.Value {
+	if name[0] == '$' {
+		return vm.primordial(name)
+	}
 	if i, ours := vm.globals.index[name]; ours {
 		return vm.madeBy(i)
 	}

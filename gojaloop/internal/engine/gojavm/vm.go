@@ -12,28 +12,29 @@ import (
 // otherwise. It has the operations of [engine.Engine] that need no loop.
 type VM struct {
 	*goja.Runtime
-	host       Host
-	env        *js.Env
-	webDelays  bool // delays follow HTML
-	library    *Library
-	nativesObj *goja.Object
-	exports    map[string]*goja.Object // what scripts of the library offer
-	spare      *args
-	completed  [len(intrinsics)]bool
-	originals  []goja.Value // of standard; nil where none is kept yet
-	microtask  *microtasks  // nil until somebody asks for them
-	jobs       jobs
-	entering   bool // the entry is about to run
-	callback   callback
-	async      *asyncContext // nil until a script asks for it
-	globals    globals
-	interrupts interrupts
-	goErrors   goErrors
-	timers     timerClasses
-	storages   storages
-	collector  collector
-	inspector  plainInspector
-	cloner     plainCloner
+	host        Host
+	env         *js.Env
+	webDelays   bool // delays follow HTML
+	library     *Library
+	nativesObj  *goja.Object
+	exports     map[string]*goja.Object // what scripts of the library offer
+	spare       *args
+	primordials primordials
+	completed   [len(intrinsics)]bool
+	originals   []goja.Value // of standard; nil where none is kept yet
+	microtask   *microtasks  // nil until somebody asks for them
+	jobs        jobs
+	entering    bool // the entry is about to run
+	callback    callback
+	async       *asyncContext // nil until a script asks for it
+	globals     globals
+	interrupts  interrupts
+	goErrors    goErrors
+	timers      timerClasses
+	storages    storages
+	collector   collector
+	inspector   plainInspector
+	cloner      plainCloner
 }
 
 // A Host is what a VM runs for.

@@ -18,7 +18,7 @@ class AsyncLocalStorage {
   enterWith(store) { setAsyncStores(this.#with(store)); }
   run(store, fn, ...args) { return within(this.#with(store), fn, null, args); }
   exit(fn, ...args) { return within(this.#with(undefined), fn, null, args); }
-  getStore() { return asyncStores()?.get(this.#key); }
+  getStore() { const stores = asyncStores(); return stores === undefined ? undefined : stores.get(this.#key); }
 }
 
 class AsyncResource {
