@@ -31,14 +31,14 @@ func BenchmarkQuietHour(b *testing.B) {
 	cfg.complete(false)
 	s := &search{cfg: &cfg, describe: quiet}
 	events := 0
-	for seed := range b.N {
-		w := s.world(uint64(seed), &selection{}, false)
+	for range b.N {
+		w := s.world(1, &selection{}, false) // one seed: the figure must not depend on b.N
 		if w.failure != nil {
 			b.Fatal(w.failure.text)
 		}
-		events += w.events
+		events = w.events
 	}
-	b.ReportMetric(float64(events)/float64(b.N), "events")
+	b.ReportMetric(float64(events), "events")
 }
 
 func quiet(w *World) {

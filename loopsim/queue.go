@@ -2,7 +2,7 @@ package loopsim
 
 import "container/heap"
 
-// An event is something that happens in a world at a time.
+// An event is something that happens in a world at a time. The order is total, as no two events of a world have the same tie: see [draws].
 type event struct {
 	at  int64  // nanoseconds since the world began
 	tie uint64 // who goes first at the same time, which the seed decides

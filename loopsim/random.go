@@ -8,7 +8,7 @@ import (
 )
 
 // A draws is random numbers that are the same on all machines (SplitMix64). Each purpose has draws of its own, so that a fault
-// that is left out changes nothing about the others.
+// that is left out changes nothing about the others. The 2^64 numbers of next are all different.
 type draws struct{ state uint64 }
 
 // newDraws is the draws for a purpose under a seed.

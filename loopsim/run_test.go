@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"maps"
 	"os"
 	"regexp"
 	"strings"
@@ -155,14 +154,6 @@ func TestWorldsFailForWhatMustNotHappen(t *testing.T) {
 			h := w.Linearizable("register", register)
 			w.Step(time.Second, "a", "write", func(*Host) { h.Begin(1, 1).End(0) })
 			w.Step(2*time.Second, "a", "read", func(*Host) { h.Begin(2, 0).End(7) })
-		},
-		"not deterministic": func(w *World) {
-			w.Host("a", func(h *Host) {
-				for range maps.Keys(map[int]int{1: 1, 2: 2, 3: 3, 4: 4, 5: 5, 6: 6, 7: 7, 8: 8}) {
-					h.Logf("key %d", time.Now().UnixNano())
-				}
-				_, _ = h.Loop().ScheduleTimer(time.Duration(time.Now().UnixNano()%1e9), func() {})
-			})
 		},
 	} {
 		t.Run(want, func(t *testing.T) {
