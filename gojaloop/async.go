@@ -9,6 +9,7 @@ import (
 	"github.com/dop251/goja"
 	"github.com/eventloop-go/eventloop/adapter"
 	"github.com/eventloop-go/eventloop/gojaloop/internal/engine/gojavm"
+	"github.com/eventloop-go/eventloop/internal/inside"
 )
 
 // Async makes a function for scripts out of one that may block. It runs on a goroutine of its own, and the script
@@ -27,7 +28,7 @@ func (rt *Runtime) Async(fn func(ctx context.Context, args []any) (any, error)) 
 	return func(call goja.FunctionCall) goja.Value {
 		args := rt.exportArguments(call.Arguments)
 		op := rt.begin(rt.lastSignal(call.Arguments))
-		go func() {
+		rt.work(func() {
 			var value gojavm.Argument
 			err := fmt.Errorf("gojaloop: the function ended its goroutine")
 			defer func() {
@@ -45,8 +46,17 @@ func (rt *Runtime) Async(fn func(ctx context.Context, args []any) (any, error)) 
 			if result, err = fn(op.ctx, args); err == nil {
 				value, err = gojavm.ArgumentOf(result)
 			}
-		}()
+		})
 		return op.promise
+	}
+}
+
+// work runs a function that may block, on a goroutine of its own. In a simulation it runs when that decides.
+func (rt *Runtime) work(fn func()) {
+	if start := inside.Of(rt.loop).Blocking().Start; start != nil {
+		start(fn)
+	} else {
+		go fn()
 	}
 }
 

@@ -87,6 +87,7 @@ func (h *host) Soon(function engine.Value) {
 }
 
 func (h *host) Begin() engine.Operation { return hosted{h, h.rt.begin(nil)} }
+func (h *host) Work(fn func())          { h.rt.work(fn) }
 
 // hosted is an operation as packages web and node know it.
 type hosted struct {

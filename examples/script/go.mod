@@ -7,9 +7,11 @@ require (
 	github.com/dop251/goja_nodejs v0.0.0-20260212111938-1f56ff5bcf14
 	github.com/eventloop-go/eventloop v0.1.0
 	github.com/eventloop-go/eventloop/gojaloop v0.1.0
+	github.com/eventloop-go/eventloop/loopsim v0.1.0
 )
 
 require (
+	github.com/anishathalye/porcupine v1.3.1 // indirect
 	github.com/bits-and-blooms/bitset v1.20.0 // indirect
 	github.com/dlclark/regexp2/v2 v2.5.2 // indirect
 	github.com/go-sourcemap/sourcemap v2.1.4+incompatible // indirect

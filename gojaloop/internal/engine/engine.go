@@ -40,6 +40,8 @@ type Engine interface {
 	Library(script, export string) Value
 	// Begin begins something asynchronous, which keeps the program alive until it is finished.
 	Begin() Operation
+	// Work runs a function that may block, on another goroutine.
+	Work(fn func())
 
 	// Enter calls what a turn runs in a frame of the engine, whose promise jobs run when it returns. The error is what ended
 	// it as a whole: an interrupt, or a failure of the engine.

@@ -58,7 +58,7 @@ func (f *fetcher) fetch(a engine.Args) any {
 	if a.True(4) {
 		handle = append(handle, f.stream(x)...)
 	}
-	go func() {
+	f.engine.Work(func() {
 		resp, err := x.do(headers)
 		op.Finish(func() (any, error) {
 			if err != nil {
@@ -67,7 +67,7 @@ func (f *fetcher) fetch(a engine.Args) any {
 			}
 			return f.answer(resp, x, cancel), nil
 		})
-	}()
+	})
 	return handle
 }
 
@@ -80,10 +80,10 @@ func (f *fetcher) stream(x *exchange) engine.Object {
 	write := func(a engine.Args) any {
 		b, _ := a.Bytes(0) // no other reference to it exists
 		op := f.engine.Begin()
-		go func() {
+		f.engine.Work(func() {
 			_, err := w.Write(b)
 			op.Finish(func() (any, error) { return nil, err })
-		}()
+		})
 		return op.Promise()
 	}
 	end := func(engine.Args) any {
@@ -127,7 +127,7 @@ func (f *fetcher) answer(resp *http.Response, x *exchange, cancel context.Cancel
 // read returns a promise for an ArrayBuffer, null at the end, or an Error.
 func (f *fetcher) read(body io.Reader, end func()) engine.Value {
 	op := f.engine.Begin()
-	go func() {
+	f.engine.Work(func() {
 		b := make([]byte, piece)
 		n, err := body.Read(b)
 		for n == 0 && err == nil {
@@ -145,7 +145,7 @@ func (f *fetcher) read(body io.Reader, end func()) engine.Value {
 			}
 			return f.engine.Failure(err), nil
 		})
-	}()
+	})
 	return op.Promise()
 }
 
