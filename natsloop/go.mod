@@ -4,10 +4,12 @@ go 1.25.0
 
 require (
 	github.com/eventloop-go/eventloop v0.1.0
+	github.com/eventloop-go/eventloop/loopsim v0.1.0
 	github.com/nats-io/nats.go v1.48.0
 )
 
 require (
+	github.com/anishathalye/porcupine v1.3.1 // indirect
 	github.com/klauspost/compress v1.18.0 // indirect
 	github.com/nats-io/nkeys v0.4.11 // indirect
 	github.com/nats-io/nuid v1.0.1 // indirect

@@ -4,12 +4,14 @@ go 1.25.0
 
 require (
 	github.com/eventloop-go/eventloop v0.1.0
+	github.com/eventloop-go/eventloop/loopsim v0.1.0
 	github.com/eventloop-go/eventloop/natsloop v0.1.0
 	github.com/nats-io/nats-server/v2 v2.12.0
 	github.com/nats-io/nats.go v1.48.0
 )
 
 require (
+	github.com/anishathalye/porcupine v1.3.1 // indirect
 	github.com/antithesishq/antithesis-sdk-go v0.4.3-default-no-op // indirect
 	github.com/google/go-tpm v0.9.5 // indirect
 	github.com/klauspost/compress v1.18.0 // indirect
