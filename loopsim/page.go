@@ -38,11 +38,11 @@ func (w *World) writePage(to io.Writer, test string) error {
 		return err
 	}
 	view := struct {
-		Test, Story, Failure string
-		Seed                 uint64
-		At                   time.Duration
-		Data                 template.JS
-	}{Test: test, Story: w.story(500), Seed: w.seed, Data: template.JS(data)} // Marshal escapes what could end the script
+		Test, Failure string
+		Seed          uint64
+		At            time.Duration
+		Data          template.JS
+	}{Test: test, Seed: w.seed, Data: template.JS(data)} // Marshal escapes what could end the script
 	if w.failure != nil {
 		view.Failure, view.At = w.failure.class+": "+w.failure.text, time.Duration(w.failure.at)
 	}
