@@ -1,5 +1,5 @@
 // Package chat is a chat whose sessions survive reconnects, as an example for package loopsim. A server keeps the messages in a log. Clients
-// number their messages, so that one that is sent again is not said twice, and say on reconnecting which message they have seen last.
+// number their messages. So the server knows a message that is sent again. When they reconnect, they report the last message that they have.
 package chat
 
 import (
@@ -38,7 +38,7 @@ const (
 	lineMost = 1000
 )
 
-// A server has what was said, a line each: who, the number that the client has given it, and the text.
+// A server has the messages, a line each: the client, the client's number for it, and the text.
 type server struct {
 	h        *loopsim.Host
 	bug      Bug

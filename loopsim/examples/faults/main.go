@@ -15,6 +15,7 @@ import (
 	"github.com/eventloop-go/eventloop/loopsim"
 	"github.com/eventloop-go/eventloop/loopsim/examples/chat"
 	"github.com/eventloop-go/eventloop/loopsim/examples/jobs"
+	"github.com/eventloop-go/eventloop/loopsim/examples/kv"
 )
 
 // A program is an example: worlds with a known fault in it, or with none for "".
@@ -29,6 +30,7 @@ func programs() []program {
 	return []program{
 		{"jobs", jobs.Config(), names(jobs.Bugs()), func(bug string) func(*loopsim.World) { return jobs.World(jobs.Bug(bug)) }},
 		{"chat", chat.Config(), names(chat.Bugs()), func(bug string) func(*loopsim.World) { return chat.World(chat.Bug(bug)) }},
+		{"kv", kv.Config(), names(kv.Bugs()), func(bug string) func(*loopsim.World) { return kv.World(kv.Bug(bug)) }},
 	}
 }
 
@@ -42,11 +44,15 @@ func names[B ~string](bugs []B) (names []string) {
 func main() {
 	seeds := flag.Int("seeds", 100_000, "worlds of the right programs")
 	most := flag.Int("most", 100_000, "worlds in which a known fault must be found")
+	only := flag.String("program", "", "one of jobs, chat and kv; all by default")
 	workers := flag.Int("workers", 1, "worlds that run at the same time")
 	flag.Parse()
 	fmt.Printf("%s/%s, %s, %d worlds at a time\n", runtime.GOOS, runtime.GOARCH, runtime.Version(), *workers)
 	failed := false
 	for _, p := range programs() {
+		if *only != "" && *only != p.name {
+			continue
+		}
 		p.cfg.Workers = *workers
 		p.cfg.Seeds = *seeds
 		began := time.Now()

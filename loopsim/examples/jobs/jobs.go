@@ -1,4 +1,4 @@
-// Package jobs is a job queue with leases on three hosts, as an example for package loopsim: a server, and workers that lease jobs, work on
+// Package jobs is a job queue with leases on three hosts, as an example for package loopsim. There is a server. Workers lease jobs, work on
 // them in slices, and report that they are done.
 package jobs
 
