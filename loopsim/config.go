@@ -44,8 +44,8 @@ type DiskConfig struct {
 	Latency time.Duration // the mean time of a write; a sync takes ten times as long; 100 µs by default
 }
 
-// Faults says what may go wrong. Each seed draws a part of the kinds, and a number of faults of these: so some worlds have many faults
-// of one kind, which finds more than some of every kind (swarm testing).
+// Faults says what may go wrong. Each seed draws a part of the kinds, and a number of faults of these. So some worlds have many faults
+// of one kind. That finds more than some faults of every kind (swarm testing).
 type Faults struct {
 	Kinds   []FaultKind   // none by default; see AllFaults
 	Most    int           // faults in a world; 8 by default

@@ -29,11 +29,11 @@
 // in a callback, a rejection that nobody handles, and a loop that ends with an error fail the world too. Resources that a host has left
 // alive after [Host.OnStop] do too.
 //
-// # What the seed does not decide
+// # Outside the simulation
 //
 // The order of a map, a select, goroutines of the program, the machine's clock, and random numbers of other sources are the program's own. Run
 // notices a goroutine that wakes a sleeping loop, and some seeds are run twice to compare the traces. Contexts may be cancelled by callbacks;
-// contexts with a deadline of the machine's clock must not be used: use promise.WithTimeout. The client and the server of
-// net/http have goroutines of their own, so they cannot be deterministic here. The same goes for loopnet.Listener.Shutdown and for the
-// graceful end of a loop with connections, which go by the machine's clock: close connections instead.
+// contexts with a deadline of the machine's clock must not be used: use promise.WithTimeout. The server and the transport of net/http
+// have goroutines of their own. Use [Host.ServeHTTP], and a [Network] as the Transport of an http.Client. Close connections instead of
+// calling loopnet.Listener.Shutdown, which goes by the machine's clock, as the graceful end of a loop with connections does.
 package loopsim

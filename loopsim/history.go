@@ -12,8 +12,8 @@ import (
 // it, and should accept it.
 type Unknown struct{}
 
-// A History is what clients have asked for and got. At the end of the world it must be linearizable: there is an order in which the
-// operations, done one at a time, give these outputs, and in which each takes effect between its begin and its end.
+// A History is what clients have asked for and got. At the end of the world it must be linearizable. That means that the operations can be
+// put in an order that explains their outputs, and each takes effect between its begin and its end.
 type History struct {
 	w   *World
 	ops []porcupine.Operation

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// The order must not depend on how the heap is made. So it is total: no two events of a world have the same tie.
+// The order must not depend on how the heap is made. It is total because no two events of a world have the same tie.
 func TestEventsHappenInOneOrderHoweverTheyArePushed(t *testing.T) {
 	ties := newDraws(1, "ties")
 	events := make([]event, 2000)

@@ -17,8 +17,8 @@ var (
 // Run runs worlds, one for each seed, until one fails. The function describe is called for each: it adds hosts, steps and properties,
 // and must not keep anything from one world to the next.
 //
-// A failure is reported with its seed, the smallest set of faults and steps with which the world still fails, a command that repeats it,
-// and files with its time line. With the flag -loopsim.seed only that seed is run, and -loopsim.seeds says how many are.
+// The report of a failure has its seed, a command that repeats it, and files with its time line. It also has the smallest set of faults and
+// steps with which the world still fails. With the flag -loopsim.seed only that seed is run, and -loopsim.seeds says how many are.
 //
 // Everything in a world happens on one goroutine. The seed decides the same on each machine. A program brings in something else
 // with the order of a map, a select, goroutines, the machine's clock, or random numbers other than those of the host. Some seeds
