@@ -51,7 +51,8 @@ func (c *Core) Enqueue(job Job) {
 	c.Micros.Push(job)
 }
 
-// EnqueueJob queues a microtask from any goroutine. It is refused when the loop has ended.
+// EnqueueJob queues a microtask from any goroutine, as Loop.enqueue does (microtask.go). It is refused when the loop has
+// ended.
 func (c *Core) EnqueueJob(job Job) error { return c.Loop.EnqueueJob(job) }
 
 // Closing reports whether Close was called, on the loop.
