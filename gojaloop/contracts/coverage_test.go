@@ -17,7 +17,7 @@ import (
 	"github.com/eventloop-go/eventloop/gojaloop"
 )
 
-var updateCoverage = flag.Bool("coverage", false, "write docs/coverage.md")
+var updateCoverage = flag.Bool("coverage", false, "write docs/results/javascript/coverage.md")
 
 // minimum are the names of WinterTC's minimum common web API (2025).
 var minimum = strings.Fields(`AbortController AbortSignal Blob ByteLengthQueuingStrategy CompressionStream CountQueuingStrategy Crypto CryptoKey CustomEvent
@@ -120,7 +120,7 @@ func TestThePageOfCoverageIsThatOfTheRuntime(t *testing.T) {
 			t.Errorf("%s is not in the tables", name)
 		}
 	}
-	const file = "../../docs/coverage.md"
+	const file = "../../docs/results/javascript/coverage.md"
 	if *updateCoverage {
 		if err := os.WriteFile(file, []byte(page.String()), 0o644); err != nil {
 			t.Fatal(err)
@@ -131,7 +131,7 @@ func TestThePageOfCoverageIsThatOfTheRuntime(t *testing.T) {
 		t.Skip("the module is not in its repository, which has the page")
 	}
 	if string(got) != page.String() {
-		t.Errorf("docs/coverage.md is not what the runtime has: run go test -run TestThePageOfCoverage -coverage. Want\n%s", page.String())
+		t.Errorf("docs/results/javascript/coverage.md is not what the runtime has: run go test -run TestThePageOfCoverage -coverage. Want\n%s", page.String())
 	}
 }
 
