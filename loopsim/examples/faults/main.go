@@ -2,6 +2,8 @@
 // docs/results/loopsim.txt is made:
 //
 //	go run ./examples/faults > ../docs/results/loopsim.txt
+//
+// The flag -program does so for one of them.
 package main
 
 import (
