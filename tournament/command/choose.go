@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/eventloop-go/eventloop/tournament/choose"
 	"github.com/eventloop-go/eventloop/tournament/contestant"
 	"github.com/eventloop-go/eventloop/tournament/load"
 	"github.com/eventloop-go/eventloop/tournament/measure"
@@ -27,7 +28,7 @@ under tournament-results, or measured now.`
 
 // chooseOptions is the command line of choose.
 type chooseOptions struct {
-	load.Question
+	choose.Question
 	rate        string
 	measure     bool
 	table       bool
@@ -76,12 +77,12 @@ func (t *Tournament) advise(ctx context.Context, io streams, args []string) erro
 		return nil // this process has only measured
 	}
 	if o.table {
-		if len(load.Choices(rows)) == 0 {
+		if len(choose.Choices(rows)) == 0 {
 			return misuse("%s has no open-loop categories; measure one: tournament choose -measure", source)
 		}
-		return load.WriteChooseWhen(io.out, rows)
+		return choose.WriteChooseWhen(io.out, rows)
 	}
-	choice, ok := load.Nearest(load.Choices(rows), o.Question)
+	choice, ok := choose.Nearest(choose.Choices(rows), o.Question)
 	if !ok {
 		return misuse("%s has no open-loop category with a rate; measure one: tournament choose -measure", source)
 	}
@@ -101,7 +102,7 @@ func (t *Tournament) advise(ctx context.Context, io streams, args []string) erro
 
 // check returns the fault of the options.
 func (o *chooseOptions) check(paths []string) error {
-	rate, err := load.ParseRate(o.rate)
+	rate, err := choose.ParseRate(o.rate)
 	switch {
 	case err != nil:
 		return misuse("-rate: %v", err)
@@ -130,12 +131,12 @@ func (t *Tournament) measureLoad(ctx context.Context, io streams, args []string,
 		loops = without(loops, func(c contestant.Contestant) bool { return c.VariantOf != "" && !c.OpenLoop })
 	}
 	loops, _ = replicas(loops, nil)
-	spec := load.Spec{Cost: o.Cost, Rate: int(o.Rate)}
+	spec := choose.Spec{Cost: o.Cost, Rate: int(o.Rate)}
 	if o.Producers > 1 {
 		spec.Producers = o.Producers
 	}
 	plan := measure.Plan{
-		Entries:   measure.Loops([]workload.Workload{spec.Workload()}, append(slices.Clip(loops), load.Control)),
+		Entries:   measure.Loops([]workload.Workload{load.Workload(spec)}, append(slices.Clip(loops), load.Control)),
 		Name:      measure.NameSlices,
 		Benchtime: loadSlice,
 		Budget:    o.budget,
@@ -177,7 +178,7 @@ func loadRows(paths []string) (rows []result.Row, source string, err error) {
 		slices.Reverse(found)
 		for _, path := range found {
 			f, err := result.Load(path)
-			if err == nil && len(load.Choices(f.Rows)) > 0 {
+			if err == nil && len(choose.Choices(f.Rows)) > 0 {
 				return f.Rows, filepath.Dir(path), nil
 			}
 		}

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/eventloop-go/eventloop/tournament/choose"
 	"github.com/eventloop-go/eventloop/tournament/command"
 	"github.com/eventloop-go/eventloop/tournament/load"
 	"github.com/eventloop-go/eventloop/tournament/result"
@@ -20,7 +21,7 @@ func measured(category string, p99 map[string]float64) []result.Row {
 		for i := range 5 {
 			value := us * 1e3 * (1 + 0.01*float64(i))
 			row.Samples = append(row.Samples, result.Sample{N: 1_000, NsPerOp: value, Metrics: map[string]float64{
-				"p50-ns": value / 2, "p99-ns": value, "p99.9-ns": 2 * value, load.Sustained: 1, load.Offered: 50_000, load.Processor: 10_000,
+				"p50-ns": value / 2, "p99-ns": value, "p99.9-ns": 2 * value, choose.Sustained: 1, choose.Offered: 50_000, choose.Processor: 10_000,
 			}})
 		}
 		rows = append(rows, row)

@@ -57,7 +57,7 @@ func (t *Tournament) list(_ context.Context, out streams, args []string) error {
 		kind  result.Kind
 	}{
 		{"published categories", result.KindLoop},
-		{"corrected twins", result.KindTwin},
+		{"corrected versions", result.KindTwin},
 		{"a busy machine", result.KindBusy},
 		{"descriptors", result.KindDescriptor},
 		{"open loop, where latency counts from the intended start", result.KindLoad},

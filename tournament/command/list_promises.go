@@ -37,7 +37,7 @@ func (t *Tournament) listPromises(w io.Writer, width int) (faults int) {
 		kind  result.Kind
 	}{
 		{"published promise categories", result.KindPromise},
-		{"corrected twins of promise categories", result.KindTwin},
+		{"corrected versions of promise categories", result.KindTwin},
 	} {
 		fmt.Fprintf(w, "\n%s\n", section.title)
 		for _, p := range t.Promises {

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/eventloop-go/eventloop/tournament/choose"
 	"github.com/eventloop-go/eventloop/tournament/contestant"
 	"github.com/eventloop-go/eventloop/tournament/environment"
 	"github.com/eventloop-go/eventloop/tournament/load"
@@ -247,7 +248,7 @@ func conduct(ctx context.Context, io streams, o *runOptions, plan *measure.Plan,
 	} else {
 		_ = report.WriteText(io.out, answers, widthOf(io.out)) // the output remembers its errors
 	}
-	_ = load.WriteFigures(io.out, f.Rows, widthOf(io.out))
+	_ = choose.WriteFigures(io.out, f.Rows, widthOf(io.out))
 	paths, saveErr := f.Save(o.dir)
 	if saveErr != nil {
 		// The measuring is worth more than the file.

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"time"
 
+	"github.com/eventloop-go/eventloop/tournament/choose"
+	"github.com/eventloop-go/eventloop/tournament/result"
 	"github.com/eventloop-go/eventloop/tournament/workload"
 )
 
@@ -48,7 +50,7 @@ func axes() []Spec {
 	for _, procs := range []int{1, 4} {
 		all = append(all, Spec{Cost: 10 * us, Rate: 30_000, Procs: procs})
 	}
-	for _, mix := range []Mix{Timers, Microtasks, Promises} {
+	for _, mix := range []choose.Mix{choose.Timers, choose.Microtasks, choose.Promises} {
 		all = append(all, Spec{Cost: us, Rate: 50_000, Mix: mix})
 	}
 	for _, cost := range []time.Duration{0, us, 10 * us} {
@@ -57,7 +59,7 @@ func axes() []Spec {
 	// A busy machine. At 100k a second the idle category is among the brief ones.
 	all = append(all, Spec{Rate: 1_000})
 	for _, rate := range []int{1_000, 100_000} {
-		all = append(all, Spec{Rate: rate, Computing: workload.Crowded}, Spec{Rate: rate, Computing: workload.Overloaded})
+		all = append(all, Spec{Rate: rate, Computing: result.Crowded}, Spec{Rate: rate, Computing: result.Overloaded})
 	}
 	return all
 }
@@ -67,18 +69,9 @@ func axes() []Spec {
 func All() []workload.Workload {
 	var all []workload.Workload
 	for i, s := range slices.Concat(brief, axes()) {
-		w := s.Workload()
+		w := Workload(s)
 		w.Sweep = i >= len(brief)
 		all = append(all, w)
 	}
 	return all
-}
-
-// median is the middle of the figures, which it sorts.
-func median(figures []float64) float64 {
-	slices.Sort(figures)
-	if n := len(figures); n%2 == 0 {
-		return (figures[n/2-1] + figures[n/2]) / 2
-	}
-	return figures[len(figures)/2]
 }

@@ -4,6 +4,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/eventloop-go/eventloop/tournament/choose"
 	"github.com/eventloop-go/eventloop/tournament/contestant"
 	"github.com/eventloop-go/eventloop/tournament/contestants"
 	"github.com/eventloop-go/eventloop/tournament/contestants/product"
@@ -28,13 +29,13 @@ func try(t *testing.T, w workload.Workload, c contestant.Contestant, n int) (too
 	if s.N < n || s.NsPerOp <= 0 {
 		t.Errorf("%+v", s)
 	}
-	spec, ok := load.Parse(w.Name)
+	spec, ok := choose.Parse(w.Name)
 	if !ok {
 		t.Fatalf("%s cannot be read", w.Name)
 	}
-	units := []string{"p50-ns", "p99.9-ns", "start-p99-ns", "max-ns", "late-p99-ns", load.Offered}
+	units := []string{"p50-ns", "p99.9-ns", "start-p99-ns", "max-ns", "late-p99-ns", choose.Offered}
 	if spec.Limit {
-		units = []string{load.Capacity}
+		units = []string{choose.Capacity}
 	}
 	for _, unit := range units {
 		if _, ok := s.Metrics[unit]; !ok {
@@ -50,7 +51,7 @@ func try(t *testing.T, w workload.Workload, c contestant.Contestant, n int) (too
 func TestEveryOpenLoopCategoryRunsOnTheProductAndTheControl(t *testing.T) {
 	for _, w := range load.All() {
 		n := 50
-		if spec, _ := load.Parse(w.Name); spec.Limit {
+		if spec, _ := choose.Parse(w.Name); spec.Limit {
 			n = 10 // at many rates
 		}
 		t.Run(w.Name, func(t *testing.T) {
@@ -65,9 +66,9 @@ func TestEveryOpenLoopCategoryRunsOnTheProductAndTheControl(t *testing.T) {
 }
 
 func TestEveryContestantRunsEveryMixThatItCan(t *testing.T) {
-	took := make(map[load.Mix]int)
-	for _, mix := range []load.Mix{load.Tasks, load.Timers, load.Microtasks, load.Promises} {
-		w := load.Spec{Rate: 100_000, Mix: mix}.Workload()
+	took := make(map[choose.Mix]int)
+	for _, mix := range []choose.Mix{choose.Tasks, choose.Timers, choose.Microtasks, choose.Promises} {
+		w := load.Workload(choose.Spec{Rate: 100_000, Mix: mix})
 		for _, c := range contestants.All() {
 			if c.Unavailable != "" {
 				continue
@@ -79,7 +80,7 @@ func TestEveryContestantRunsEveryMixThatItCan(t *testing.T) {
 			})
 		}
 	}
-	if took[load.Timers] < 3 || took[load.Microtasks] < 2 || took[load.Promises] < 2 {
+	if took[choose.Timers] < 3 || took[choose.Microtasks] < 2 || took[choose.Promises] < 2 {
 		t.Errorf("too few took part: %v", took)
 	}
 }

@@ -5,6 +5,8 @@ import (
 	"time"
 
 	"github.com/HdrHistogram/hdrhistogram-go"
+
+	"github.com/eventloop-go/eventloop/tournament/choose"
 )
 
 // longest is the longest latency recorded exactly; longer ones count as that.
@@ -46,7 +48,7 @@ func (l *latencies) add(d *driver, n int) error {
 		if err := record(l.queued, s.start-s.due-s.late); err != nil {
 			return err
 		}
-		if d.spec.Mix == Timers && i%timerEvery == 0 {
+		if d.spec.Mix == choose.Timers && i%timerEvery == 0 {
 			if err := record(l.fired, s.fired); err != nil {
 				return err
 			}

@@ -7,38 +7,11 @@ import (
 	"sync"
 	"time"
 
+	"github.com/eventloop-go/eventloop/tournament/choose"
 	"github.com/eventloop-go/eventloop/tournament/internal/stopwatch"
 	"github.com/eventloop-go/eventloop/tournament/result"
+	"github.com/eventloop-go/eventloop/tournament/stats"
 	"github.com/eventloop-go/eventloop/tournament/workload"
-)
-
-// The names under which results hold figures beside the percentiles p50-ns, p90-ns, p99-ns, p99.9-ns and max-ns.
-// Those are of the time from the intended start to the end of the callback. The prefix "start-" means the time to its
-// start. "late-" is the generator's lateness in submitting, by its own fault or by a slow Submit. "queued-", on a
-// busy machine, is the time from the submission to the start, without that lateness. "timer-late-" is the lateness of
-// timers.
-const (
-	// Sustained is 1 if the loop kept up with the schedule, 0 if it fell behind.
-	Sustained = "sustained"
-	// Offered is the number of tasks that arrived in a second.
-	Offered = "offered/s"
-	// Capacity is the number of tasks in a second that the contestant could run at most.
-	Capacity = "capacity/s"
-	// Processor is the processor time for a task: that of the whole process, less the time in which the generator
-	// waited for the next arrival. It includes the submission, the task with its two readings of the clock, wake-ups
-	// and the loop's search for work. It is left out if the generator shares a processor with the loop, because the
-	// two cannot be separated then.
-	Processor = "processor-ns/op"
-	// Heap is the greatest growth of the heap, garbage included.
-	Heap = "heap-peak-B"
-	// Shared is 1 if generators and loop outnumbered the processors.
-	Shared = "shared-processor"
-	// Oversubscribed is 1 if GOMAXPROCS was above the number of processors.
-	Oversubscribed = "oversubscribed"
-	// Limit100us and Limit1ms are the highest rates found at which the 99th percentile stayed within the limit, in tasks a
-	// second, or 0.
-	Limit100us = "p99-within-100us/s"
-	Limit1ms   = "p99-within-1ms/s"
 )
 
 // The bounds of the work that may be left at the end of a lap whose loop keeps up.
@@ -56,57 +29,60 @@ const (
 
 // slack is how long a loop that keeps up may have tasks left at the end of a lap of that length. On a busy machine it waits
 // for a time slice of each goroutine that is ready before it, the generator's among them.
-func (s Spec) slack(length time.Duration) time.Duration {
+func slack(s Spec, length time.Duration) time.Duration {
 	slices := 2 * time.Duration(s.Computing) * 10 * time.Millisecond
 	return max(behindAtLeast, slices, time.Duration(behindShare*float64(length)))
 }
 
+// Spec is an open-loop category by its name.
+type Spec = choose.Spec
+
 // Workload is the category of a spec.
-func (s Spec) Workload() workload.Workload {
-	return s.workload(func() int64 { return int64(stopwatch.Now()) })
+func Workload(s Spec) workload.Workload {
+	return category(s, func() int64 { return int64(stopwatch.Now()) })
 }
 
-func (s Spec) workload(now func() int64) workload.Workload {
-	run := s.measure
+func category(s Spec, now func() int64) workload.Workload {
+	run := measure
 	if s.Limit {
-		run = s.search
+		run = search
 	}
 	length := shortest
-	if s.Computing != workload.Idle {
+	if s.Computing != result.Idle {
 		length = shortestBusy
 	}
 	return workload.Workload{
 		Name:  s.Name(),
 		Kind:  result.KindLoad,
-		About: s.about(),
-		Needs: s.Mix.needs(),
+		About: s.About(),
+		Needs: needs(s.Mix),
 		Procs: s.Procs,
 		// Percentiles need more operations than a mean does.
 		Shortest: length,
 		Run: func(t *workload.Trial) error {
-			end := s.Computing.Begin(t)
+			end := workload.Beside(s.Computing, t)
 			defer end()
 			d := newDriver(s, t, now)
 			if d.shared {
-				t.Report(Shared, 1)
+				t.Report(choose.Shared, 1)
 			}
 			if runtime.GOMAXPROCS(0) > runtime.NumCPU() {
-				t.Report(Oversubscribed, 1)
+				t.Report(choose.Oversubscribed, 1)
 			}
-			return run(t, d)
+			return run(s, t, d)
 		},
 	}
 }
 
 // measure is a trial at one rate.
-func (s Spec) measure(t *workload.Trial, d *driver) error {
+func measure(s Spec, t *workload.Trial, d *driver) error {
 	rate := float64(s.Rate)
 	if s.Rate == 0 {
 		capacity, err := d.capacity()
 		if err != nil {
 			return err
 		}
-		t.Report(Capacity, capacity)
+		t.Report(choose.Capacity, capacity)
 		rate = capacity * float64(s.Share) / 100
 	}
 	if err := d.warm(rate); err != nil {
@@ -144,7 +120,7 @@ func (d *driver) offer(n int, rate float64) (o trialOutcome, err error) {
 		if err := o.add(d, size); err != nil {
 			return o, err
 		}
-		o.sustained = o.sustained && out.behind <= d.spec.slack(out.elapsed-out.behind)
+		o.sustained = o.sustained && out.behind <= slack(d.spec, out.elapsed-out.behind)
 		o.processor += out.processor
 	}
 	return o, nil
@@ -175,7 +151,7 @@ func (o *trialOutcome) report(t *workload.Trial, d *driver, rate float64) {
 		t.Report(p.name, float64(o.end.ValueAtPercentile(p.at)))
 		t.Report("start-"+p.name, float64(o.start.ValueAtPercentile(p.at)))
 	}
-	if d.spec.Computing != workload.Idle {
+	if d.spec.Computing != result.Idle {
 		t.Report("queued-p50-ns", float64(o.queued.ValueAtPercentile(50)))
 		t.Report("queued-p99-ns", float64(o.queued.ValueAtPercentile(99)))
 	}
@@ -188,16 +164,16 @@ func (o *trialOutcome) report(t *workload.Trial, d *driver, rate float64) {
 		t.Report("timer-late-p50-ns", float64(o.fired.ValueAtPercentile(50)))
 		t.Report("timer-late-p99-ns", float64(o.fired.ValueAtPercentile(99)))
 	}
-	if o.processor > 0 && !d.shared && d.spec.Computing == workload.Idle {
-		t.Report(Processor, float64(o.processor)/float64(o.n))
+	if o.processor > 0 && !d.shared && d.spec.Computing == result.Idle {
+		t.Report(choose.Processor, float64(o.processor)/float64(o.n))
 	}
 	sustained := 0.0
 	if o.sustained {
 		sustained = 1
 	}
-	t.Report(Sustained, sustained)
-	t.Report(Offered, rate)
-	t.Report(Heap, float64(d.heap.grown()))
+	t.Report(choose.Sustained, sustained)
+	t.Report(choose.Offered, rate)
+	t.Report(choose.Heap, float64(d.heap.grown()))
 }
 
 // capacities are those that this process has found. A contestant's is found once for tasks of one kind, so that all
@@ -239,7 +215,7 @@ func (d *driver) capacity() (float64, error) {
 		found[i] = float64(n) / max(out.elapsed, 1).Seconds()
 		i++
 	}
-	capacity := median(found[:])
+	capacity := stats.Median(found[:])
 	capacities.Lock()
 	defer capacities.Unlock()
 	if capacities.found == nil {

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/eventloop-go/eventloop/internal/cpuusage"
+	"github.com/eventloop-go/eventloop/tournament/result"
 	"github.com/eventloop-go/eventloop/tournament/workload"
 )
 
@@ -49,8 +50,8 @@ func newDriver(s Spec, t *workload.Trial, now func() int64) *driver {
 		trial:  t,
 		now:    now,
 		steps:  stepsIn(s.Cost),
-		sleeps: s.Computing != workload.Idle,
-		shared: s.producers()+1 > min(runtime.GOMAXPROCS(0), runtime.NumCPU()),
+		sleeps: s.Computing != result.Idle,
+		shared: s.Submitters()+1 > min(runtime.GOMAXPROCS(0), runtime.NumCPU()),
 	}
 }
 
@@ -73,7 +74,7 @@ func (d *driver) perform(n, window int) (out lapOutcome, err error) {
 	d.prepare(n)
 	t := d.trial
 	before := t.Ran.Load()
-	producers := min(d.spec.producers(), n)
+	producers := min(d.spec.Submitters(), n)
 	waits, errs := make([]time.Duration, producers), make([]error, producers)
 	used := cpuusage.Total()
 	d.began = d.now()

@@ -3,10 +3,9 @@ package load
 import (
 	"math/rand/v2"
 	"time"
-)
 
-// burstSize is the number of tasks that arrive together in bursts.
-const burstSize = 64
+	"github.com/eventloop-go/eventloop/tournament/choose"
+)
 
 // seed makes every run draw the same arrivals, for all contestants.
 const seed = 0x10ad
@@ -33,8 +32,8 @@ func (s *schedule) fill(due []int64) {
 		switch {
 		case !s.bursts:
 			at += s.rng.ExpFloat64() * s.gap
-		case i%burstSize == 0:
-			at += s.rng.ExpFloat64() * s.gap * burstSize
+		case i%choose.BurstSize == 0:
+			at += s.rng.ExpFloat64() * s.gap * choose.BurstSize
 		}
 		due[i] = int64(at)
 	}

@@ -3,6 +3,7 @@ package load
 import (
 	"time"
 
+	"github.com/eventloop-go/eventloop/tournament/choose"
 	"github.com/eventloop-go/eventloop/tournament/workload"
 )
 
@@ -14,7 +15,7 @@ var shares = []int{95, 80, 65, 50, 35, 20, 10}
 const attempts = 2
 
 // search finds the highest rates at which the 99th percentile stays within the limits. Every rate has t.N tasks.
-func (s Spec) search(t *workload.Trial, d *driver) error {
+func search(s Spec, t *workload.Trial, d *driver) error {
 	capacity, err := d.capacity()
 	if err != nil {
 		return err
@@ -26,7 +27,7 @@ func (s Spec) search(t *workload.Trial, d *driver) error {
 		unit  string
 		p99   time.Duration
 		found float64
-	}{{unit: Limit1ms, p99: time.Millisecond}, {unit: Limit100us, p99: 100 * time.Microsecond}}
+	}{{unit: choose.Limit1ms, p99: time.Millisecond}, {unit: choose.Limit100us, p99: 100 * time.Microsecond}}
 	performed := 0
 	t.Start()
 	for _, share := range shares {
@@ -56,7 +57,7 @@ func (s Spec) search(t *workload.Trial, d *driver) error {
 	t.Stop()
 	t.Performed(performed)
 	t.Report(workload.NsPerOp, float64(time.Second)/capacity)
-	t.Report(Capacity, capacity)
+	t.Report(choose.Capacity, capacity)
 	for _, l := range limits {
 		t.Report(l.unit, l.found)
 	}

@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/eventloop-go/eventloop/tournament/choose"
 	"github.com/eventloop-go/eventloop/tournament/internal/compute"
 	"github.com/eventloop-go/eventloop/tournament/result"
 )
@@ -13,36 +14,18 @@ import (
 func TestACategorysNameSaysAllOfItsSpec(t *testing.T) {
 	seen := make(map[string]bool)
 	for _, s := range slices.Concat(brief, axes()) {
-		if got, ok := Parse(s.Name()); !ok || got != s {
+		if got, ok := choose.Parse(s.Name()); !ok || got != s {
 			t.Errorf("%s: %+v, %v", s.Name(), got, ok)
 		}
-		w := s.Workload()
+		w := Workload(s)
 		if seen[s.Name()] || w.Name != s.Name() || w.Kind != result.KindLoad || w.About == "" {
 			t.Errorf("%s stands twice or is not described", s.Name())
 		}
 		seen[s.Name()] = true
 	}
 	for _, name := range []string{"", "PingPong", "Load", "Load/cost=10us/rate=many", "MicroCASContention/N=04"} {
-		if s, ok := Parse(name); ok {
+		if s, ok := choose.Parse(name); ok {
 			t.Errorf("%q is read as %+v", name, s)
-		}
-	}
-}
-
-func TestRatesAreReadAsTheyAreWritten(t *testing.T) {
-	for text, want := range map[string]float64{"800": 800, "50k": 50_000, "1.2M": 1_200_000, "0.5k": 500} {
-		if got, err := ParseRate(text); err != nil || got != want {
-			t.Errorf("%s: %v, %v", text, got, err)
-		}
-	}
-	for _, text := range []string{"", "0", "-5", "k", "fast", "1e30", "NaN", "Inf"} {
-		if got, err := ParseRate(text); err == nil {
-			t.Errorf("%q is read as %v", text, got)
-		}
-	}
-	for rate, want := range map[float64]string{800: "800", 50_000: "50k", 999_900: "1M", 1_234_000: "1.23M"} {
-		if got := FormatRate(rate); got != want {
-			t.Errorf("%v: %s", rate, got)
 		}
 	}
 }
@@ -67,10 +50,10 @@ func TestArrivalsAreExponentiallyApartAndTheSameEveryTime(t *testing.T) {
 }
 
 func TestBurstsArriveTogetherAtTheSameMeanRate(t *testing.T) {
-	due := make([]int64, burstSize*2_000)
+	due := make([]int64, choose.BurstSize*2_000)
 	newSchedule(1e6, true, 1).fill(due)
 	for i := range due {
-		if due[i] != due[i/burstSize*burstSize] {
+		if due[i] != due[i/choose.BurstSize*choose.BurstSize] {
 			t.Fatalf("task %d does not arrive with its burst", i)
 		}
 	}

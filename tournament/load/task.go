@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/eventloop-go/eventloop/tournament/choose"
 	"github.com/eventloop-go/eventloop/tournament/contestant"
 	"github.com/eventloop-go/eventloop/tournament/internal/compute"
 )
@@ -16,13 +17,13 @@ const (
 )
 
 // needs are the capabilities that the mix requires.
-func (m Mix) needs() []contestant.Capability {
+func needs(m choose.Mix) []contestant.Capability {
 	switch m {
-	case Timers:
+	case choose.Timers:
 		return []contestant.Capability{contestant.HasTimers}
-	case Microtasks:
+	case choose.Microtasks:
 		return []contestant.Capability{contestant.HasMicrotasks}
-	case Promises:
+	case choose.Promises:
 		return []contestant.Capability{contestant.HasPromises}
 	}
 	return nil
@@ -30,7 +31,7 @@ func (m Mix) needs() []contestant.Capability {
 
 // timers is the number of timers that fire among those that n tasks arm.
 func (d *driver) timers(n int) int {
-	if d.spec.Mix != Timers {
+	if d.spec.Mix != choose.Timers {
 		return 0
 	}
 	return (n + timerEvery - 1) / timerEvery
@@ -50,7 +51,7 @@ func (d *driver) task(i int, s *slot) func() {
 		d.trial.Ran.Add(1)
 	}
 	switch d.spec.Mix {
-	case Timers:
+	case choose.Timers:
 		return func() {
 			cancel, err := d.arm(timeout, func() { d.failed(fmt.Errorf("a timeout that was cancelled after microseconds fired")) })
 			work()
@@ -68,11 +69,11 @@ func (d *driver) task(i int, s *slot) func() {
 			}
 			done()
 		}
-	case Microtasks:
+	case choose.Microtasks:
 		second := done
 		first := func() { d.queue(second) }
 		return func() { work(); d.queue(first) }
-	case Promises:
+	case choose.Promises:
 		promises := d.trial.Loop.(contestant.Promises)
 		return func() {
 			settle, err := promises.Chain(chain, done)

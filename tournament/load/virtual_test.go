@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/eventloop-go/eventloop/tournament/choose"
 	"github.com/eventloop-go/eventloop/tournament/contestant"
 	"github.com/eventloop-go/eventloop/tournament/result"
 	"github.com/eventloop-go/eventloop/tournament/workload"
@@ -47,7 +48,7 @@ func fresh(t *testing.T) *direct {
 func sample(t *testing.T, s Spec, n int, patience time.Duration, submit func(clock *virtual, number int, task func())) (result.Sample, error) {
 	t.Helper()
 	clock := &virtual{}
-	w := s.workload(clock.now)
+	w := category(s, clock.now)
 	return w.Sample(contestant.Contestant{Name: t.Name(), New: func() (contestant.Loop, error) {
 		return &fake{direct: fresh(t), submit: func(number int, task func()) { submit(clock, number, task) }}, nil
 	}}, n, patience)
@@ -72,7 +73,7 @@ func TestAStallIsInTheLatencyOfEveryTaskThatItDelays(t *testing.T) {
 	if p50 := time.Duration(s.Metrics["p50-ns"]); p50 > 10*time.Microsecond {
 		t.Errorf("p50 is %v", p50)
 	}
-	if s.NsPerOp != s.Metrics["p99-ns"] || s.Metrics["max-ns"] < 50e6 || s.Metrics[Sustained] != 1 || s.Metrics[Offered] != 10_000 {
+	if s.NsPerOp != s.Metrics["p99-ns"] || s.Metrics["max-ns"] < 50e6 || s.Metrics[choose.Sustained] != 1 || s.Metrics[choose.Offered] != 10_000 {
 		t.Errorf("%+v", s)
 	}
 }
@@ -83,8 +84,8 @@ func TestALoopThatIsSlowerThanTheArrivalsDoesNotSustainThem(t *testing.T) {
 			clock.at += int64(service)
 			task()
 		})
-		if err != nil || s.Metrics[Sustained] != want {
-			t.Errorf("%v a task at 10,000 a second: sustained %v, %v", service, s.Metrics[Sustained], err)
+		if err != nil || s.Metrics[choose.Sustained] != want {
+			t.Errorf("%v a task at 10,000 a second: sustained %v, %v", service, s.Metrics[choose.Sustained], err)
 		}
 	}
 }
@@ -94,7 +95,7 @@ func TestSharesAreOfWhatTheContestantCanRun(t *testing.T) {
 		clock.at += int64(100 * time.Microsecond)
 		task()
 	})
-	if capacity := s.Metrics[Capacity]; err != nil || capacity < 9_800 || capacity > 10_000 || s.Metrics[Offered] != capacity/2 || s.Metrics[Sustained] != 1 {
+	if capacity := s.Metrics[choose.Capacity]; err != nil || capacity < 9_800 || capacity > 10_000 || s.Metrics[choose.Offered] != capacity/2 || s.Metrics[choose.Sustained] != 1 {
 		t.Errorf("%v, %v", s.Metrics, err)
 	}
 }
@@ -109,7 +110,7 @@ func TestTheSearchFindsTheHighestRatesWithinTheLimits(t *testing.T) {
 	}
 	// A queue with one server and a fixed service time has a known 99th percentile. It is some two services at a
 	// third of the capacity, and a dozen at four fifths.
-	wide, narrow, capacity := s.Metrics[Limit1ms], s.Metrics[Limit100us], s.Metrics[Capacity]
+	wide, narrow, capacity := s.Metrics[choose.Limit1ms], s.Metrics[choose.Limit100us], s.Metrics[choose.Capacity]
 	if narrow < 0.2*capacity || narrow > 0.6*capacity || wide < 0.8*capacity || wide > capacity {
 		t.Errorf("%v within 100 µs and %v within 1 ms, of %v", narrow, wide, capacity)
 	}
@@ -124,7 +125,7 @@ func TestTheSearchTriesNoRateForALimitThatTheTaskItselfExceeds(t *testing.T) {
 			clock.at += int64(150 * time.Microsecond)
 			task()
 		})
-		if err != nil || s.Metrics[Limit100us] != 0 || s.Metrics[Limit1ms] == 0 {
+		if err != nil || s.Metrics[choose.Limit100us] != 0 || s.Metrics[choose.Limit1ms] == 0 {
 			t.Errorf("%v: %v, %v", cost, s.Metrics, err)
 		}
 		return s.N / 200
@@ -140,7 +141,7 @@ func TestNoRateIsWithinALimitThatASingleTaskExceeds(t *testing.T) {
 		clock.at += int64(300 * time.Microsecond)
 		task()
 	})
-	if err != nil || s.Metrics[Limit100us] != 0 || s.Metrics[Limit1ms] <= 0 {
+	if err != nil || s.Metrics[choose.Limit100us] != 0 || s.Metrics[choose.Limit1ms] <= 0 {
 		t.Errorf("%v, %v", s.Metrics, err)
 	}
 }
@@ -168,7 +169,7 @@ func TestATaskThatRunsTwiceFails(t *testing.T) {
 }
 
 func TestARefusedTaskFails(t *testing.T) {
-	w := Spec{Rate: 100_000}.Workload()
+	w := Workload(Spec{Rate: 100_000})
 	full := errors.New("full")
 	n := 0
 	_, err := w.Sample(contestant.Contestant{Name: "Full", New: func() (contestant.Loop, error) {

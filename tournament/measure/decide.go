@@ -120,7 +120,7 @@ func (c *contest) togo(processes int) float64 {
 	return float64(max(c.look(), processes)-c.processes) * float64(c.cost())
 }
 
-// look is the number of processes at the next look; 0 if there is none.
+// look is the number of processes at the next look, or 0.
 func (c *contest) look() int {
 	for _, n := range stats.Looks {
 		if n > c.processes {
@@ -178,7 +178,7 @@ func fitting(open []*contest, left time.Duration) []*contest {
 	return within((*contest).look)
 }
 
-// add takes in what a process has measured.
+// add takes in the samples of a process.
 func (d *decision) add(f *result.File) error {
 	for i := range f.Rows {
 		for j := range f.Rows[i].Samples {
@@ -304,7 +304,7 @@ func (d *decision) closed() (n int) {
 	return n
 }
 
-// progress is how far the run is, in thousandths of what it was given.
+// progress is how far the run is, in thousandths of its budget.
 func (d *decision) progress(process, visited, parts int, took time.Duration) (done, total int) {
 	if d.plan.Count > 0 {
 		return (process-1)*parts + min(parts, visited), d.plan.Count * parts

@@ -10,8 +10,7 @@ import (
 	"github.com/eventloop-go/eventloop/tournament/workload"
 )
 
-// An Entry is one contestant in one category. Whatever can say what it takes part in and produce a sample can be run,
-// be it a loop or something else.
+// An Entry is one contestant in one category. Anything that produces samples can be run, a loop or something else.
 type Entry struct {
 	Category   string
 	Kind       result.Kind
@@ -46,59 +45,46 @@ type Entry struct {
 
 // Loops makes the entries for event loops: every contestant in every workload, category by category.
 func Loops(workloads []workload.Workload, loops []contestant.Contestant) []Entry {
-	var entries []Entry
-	for _, w := range workloads {
-		for _, c := range loops {
-			entries = append(entries, Entry{
-				Category:   w.Name,
-				Kind:       w.Kind,
-				TwinOf:     w.TwinOf,
-				Contestant: c.Name,
-				About:      w.About,
-				Mechanism:  c.About,
-				Control:    c.Control,
-				Burst:      w.Burst,
-				Shortest:   w.Shortest,
-				Applicable: func() (string, error) { return w.Applicable(c) },
-				Family:     c.Family,
-				Excluded:   w.Excluded,
-				Sample: func(n int, patience time.Duration) (result.Sample, error) {
-					return w.Sample(c, n, patience)
-				},
-				Slice: func(n int, patience time.Duration) (result.Sample, error) {
-					return w.Slice(c, n, patience)
-				},
-			})
+	return entries(workloads, loops, func(w workload.Workload, c contestant.Contestant) Entry {
+		return Entry{
+			Category: w.Name, Kind: w.Kind, TwinOf: w.TwinOf, About: w.About, Burst: w.Burst, Shortest: w.Shortest, Excluded: w.Excluded,
+			Contestant: c.Name, Mechanism: c.About, Family: c.Family, Control: c.Control,
 		}
-	}
-	return entries
+	})
 }
 
 // Promises makes the entries for promise designs: every design in every promise category, category by category.
 func Promises(workloads []workload.Promise, designs []design.Design) []Entry {
-	var entries []Entry
-	for _, w := range workloads {
-		for _, d := range designs {
-			entries = append(entries, Entry{
-				Category:   w.Name,
-				Kind:       w.Kind,
-				TwinOf:     w.TwinOf,
-				Contestant: d.Name,
-				About:      w.About,
-				Mechanism:  d.About,
-				Burst:      w.Burst,
-				Applicable: func() (string, error) { return w.Applicable(d) },
-				Excluded:   w.Excluded,
-				Sample: func(n int, patience time.Duration) (result.Sample, error) {
-					return w.Sample(d, n, patience)
-				},
-				Slice: func(n int, patience time.Duration) (result.Sample, error) {
-					return w.Slice(d, n, patience)
-				},
-			})
+	return entries(workloads, designs, func(w workload.Promise, d design.Design) Entry {
+		return Entry{
+			Category: w.Name, Kind: w.Kind, TwinOf: w.TwinOf, About: w.About, Burst: w.Burst, Excluded: w.Excluded,
+			Contestant: d.Name, Mechanism: d.About,
+		}
+	})
+}
+
+// A category measures contestants of one kind.
+type category[W, C any] interface {
+	*W
+	Applicable(C) (reason string, err error)
+	Sample(c C, n int, patience time.Duration) (result.Sample, error)
+	Slice(c C, n int, patience time.Duration) (result.Sample, error)
+}
+
+// entries makes an entry for every contestant in every category. The function describe fills in its fields, entries its functions.
+func entries[C, W any, P category[W, C]](categories []W, contestants []C, describe func(W, C) Entry) []Entry {
+	var all []Entry
+	for i := range categories {
+		w := P(&categories[i])
+		for _, c := range contestants {
+			e := describe(categories[i], c)
+			e.Applicable = func() (string, error) { return w.Applicable(c) }
+			e.Sample = func(n int, patience time.Duration) (result.Sample, error) { return w.Sample(c, n, patience) }
+			e.Slice = func(n int, patience time.Duration) (result.Sample, error) { return w.Slice(c, n, patience) }
+			all = append(all, e)
 		}
 	}
-	return entries
+	return all
 }
 
 // row is where the entry's samples go.
@@ -106,7 +92,7 @@ func (e *Entry) row() result.Row {
 	return result.Row{Category: e.Category, Kind: e.Kind, TwinOf: e.TwinOf, Contestant: e.Contestant, Family: e.Family, Control: e.Control, Excluded: e.Excluded}
 }
 
-// about collects what the entries say of themselves.
+// about collects the descriptions of the entries.
 func about(entries []Entry) result.About {
 	a := result.About{Categories: make(map[string]string), Contestants: make(map[string]string)}
 	for i := range entries {

@@ -26,7 +26,7 @@ type Plan struct {
 	Order
 }
 
-// An Order is what one process of several is told beside the plan.
+// An Order is the part of one process of several in the plan.
 type Order struct {
 	// Process counts from 1; 0 is the first, too.
 	Process int
@@ -56,7 +56,7 @@ const (
 
 const (
 	setup    = 25 * time.Millisecond // what a sample takes beside its timed section
-	shortest = 10 * time.Millisecond // a sample that is shorter tells little of what an operation takes
+	shortest = 10 * time.Millisecond // a shorter sample says little about an operation
 )
 
 // Takes is how long the plan takes, about, if each sample has a process of its own.

@@ -4,7 +4,7 @@ import "time"
 
 // A Progress says how far a run has come.
 type Progress struct {
-	// Category and Contestant are what is measured next; empty at the end.
+	// Category and Contestant come next; they are empty at the end.
 	Category, Contestant string
 
 	// Process counts from 1 to Processes. Both are 0 if all is measured in one process.
@@ -19,7 +19,7 @@ type Progress struct {
 	// Done and Total count steps: one calibration and Rounds samples for every entry.
 	Done, Total int
 
-	// Left is the time that the rest will take, judged by what the steps before took.
+	// Left is the time that the rest will take, judged by the earlier steps.
 	Left time.Duration
 }
 

@@ -13,7 +13,7 @@ import (
 )
 
 // Run measures the plan and returns what it has measured, all of it or, when ctx ends, as much as there is by then:
-// the sample in progress is finished first. The watch is told before every step.
+// the sample in progress is finished first. It calls the watch before every step.
 //
 // An entry that fails keeps its error instead of samples, and takes no further part.
 func Run(ctx context.Context, p Plan, env result.Environment, watch func(Progress)) *result.File {

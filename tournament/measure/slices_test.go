@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/eventloop-go/eventloop/tournament/choose"
 	"github.com/eventloop-go/eventloop/tournament/contestants"
 	"github.com/eventloop-go/eventloop/tournament/load"
 	"github.com/eventloop-go/eventloop/tournament/measure"
@@ -116,7 +117,7 @@ func TestBesideGoroutinesThatComputeASliceHasMoreThanATimeSliceOfEach(t *testing
 		if e.Fixed() == 0 || e.Shortest < 60*time.Millisecond {
 			t.Errorf("%s, %s: %d operations, a slice of %v", e.Category, e.Contestant, e.Fixed(), e.Shortest)
 		}
-		if spec, ok := load.Parse(e.Category); ok && time.Duration(e.Fixed())*time.Second/time.Duration(spec.Rate) < 60*time.Millisecond {
+		if spec, ok := choose.Parse(e.Category); ok && time.Duration(e.Fixed())*time.Second/time.Duration(spec.Rate) < 60*time.Millisecond {
 			t.Errorf("%s: %d operations are over too soon", e.Category, e.Fixed())
 		}
 	}

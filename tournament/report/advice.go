@@ -10,7 +10,7 @@ import (
 	"github.com/eventloop-go/eventloop/tournament/stats"
 )
 
-// A candidate is a subject with its answers, by input; nil where an input has none.
+// A candidate is a subject with its answers by input: nil where an input lacks one.
 type candidate struct {
 	name string
 	on   []*Answer
@@ -39,11 +39,12 @@ func (b *builder) candidates() (out []*candidate) {
 	return out
 }
 
-// telling are the inputs whose verdicts count for a candidate: real machines with repeated samples; failing those, all with samples.
+// telling are the inputs whose verdicts count for a candidate: real machines with as many processes as a verdict takes; failing those, all
+// with samples.
 func (b *builder) telling(c *candidate) (inputs []int) {
 	for _, strict := range []bool{true, false} {
 		for i, n := range c.on {
-			if n != nil && len(n.Decisive) > 0 && (!strict || b.native(i) && !n.single()) {
+			if n != nil && len(n.Decisive) > 0 && (!strict || b.native(i) && n.processes() >= stats.Looks[0]) {
 				inputs = append(inputs, i)
 			}
 		}

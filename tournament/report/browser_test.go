@@ -168,17 +168,17 @@ func TestThePageWorksInARealBrowser(t *testing.T) {
 	if shown != 3 || output != fmt.Sprintf("3 of %d rows", all) {
 		t.Errorf("the filter shows %d rows and says %q", shown, output)
 	}
-	var themes, charts, heat, scripts int
+	var themes, charts, best, scripts int
 	var theme string
 	if err := chromedp.Run(ctx, chromedp.Click("#theme", chromedp.ByID), chromedp.Evaluate(`document.documentElement.dataset.theme`, &theme),
 		chromedp.Evaluate(`document.querySelectorAll("#theme:not([hidden])").length`, &themes),
 		chromedp.Evaluate(`document.querySelectorAll("svg").length`, &charts),
-		chromedp.Evaluate(`document.querySelectorAll("table.heat td.h0").length`, &heat),
+		chromedp.Evaluate(`document.querySelectorAll("td.best").length`, &best),
 		chromedp.Evaluate(`document.querySelectorAll("script").length`, &scripts)); err != nil {
 		t.Fatal(err)
 	}
-	if theme == "" || themes != 1 || charts < 5 || heat < 5 || scripts != 1 {
-		t.Errorf("theme %q, %d toggles, %d charts, %d best cells, %d scripts", theme, themes, charts, heat, scripts)
+	if theme == "" || themes != 1 || charts < 5 || best < 5 || scripts != 1 {
+		t.Errorf("theme %q, %d toggles, %d charts, %d best cells, %d scripts", theme, themes, charts, best, scripts)
 	}
 	for _, s := range complaints() {
 		t.Errorf("the browser complains: %s", s)
@@ -194,7 +194,7 @@ func TestThePageFitsScreensOfEverySize(t *testing.T) {
 		width, height int64
 		scheme        string
 	}{{"light", 1280, 900, "light"}, {"dark", 1280, 900, "dark"}, {"phone", 390, 844, "light"}, {"phone-dark", 390, 844, "dark"}} {
-		var png, heat, bars, lines []byte
+		var png, table, bars, lines []byte
 		show := func(selector string) chromedp.Action {
 			return chromedp.Evaluate(fmt.Sprintf(`document.querySelector(%q).scrollIntoView({block: "center", behavior: "instant"})`, selector), nil)
 		}
@@ -205,7 +205,7 @@ func TestThePageFitsScreensOfEverySize(t *testing.T) {
 			chromedp.Evaluate(`document.documentElement.scrollWidth > innerWidth`, &overflow),
 			chromedp.Evaluate(`getComputedStyle(document.body).backgroundColor`, &background),
 			chromedp.Evaluate(`scrollTo({top: 0, behavior: "instant"})`, nil), chromedp.CaptureScreenshot(&png),
-			show("table.heat"), chromedp.CaptureScreenshot(&heat), show("figure"), chromedp.CaptureScreenshot(&bars),
+			show(".table"), chromedp.CaptureScreenshot(&table), show("figure"), chromedp.CaptureScreenshot(&bars),
 			show("figure:has(polyline)"), chromedp.CaptureScreenshot(&lines)); err != nil {
 			t.Fatal(err)
 		}
@@ -216,7 +216,7 @@ func TestThePageFitsScreensOfEverySize(t *testing.T) {
 			t.Errorf("%s: the background is %s", c.name, background)
 		}
 		artefact(t, c.name+".png", png)
-		artefact(t, c.name+"-heat.png", heat)
+		artefact(t, c.name+"-table.png", table)
 		artefact(t, c.name+"-bars.png", bars)
 		artefact(t, c.name+"-lines.png", lines)
 	}

@@ -14,14 +14,14 @@ import (
 	"github.com/eventloop-go/eventloop/tournament/stats"
 )
 
-// What is added to the label of a platform to tell its two runs apart.
+// The suffixes of the labels of two runs of one platform.
 const (
 	earlier = ", earlier"
 	now     = ", now"
 )
 
 // matchBaselines finds the earlier run of each input by its platform. The outcome has one entry for each input, nil
-// where there is none. One input and one baseline belong together whatever they say of themselves: if they differ,
+// where there is none. One input and one baseline always belong together: if they differ,
 // the report calls it a confound.
 func matchBaselines(inputs, baselines []*parse.Input) ([]*parse.Input, error) {
 	if len(inputs) == 1 && len(baselines) == 1 {
@@ -63,7 +63,7 @@ func platform(in *parse.Input) string {
 	return in.Env.GOOS + "/" + in.Env.GOARCH + " " + string(findings.Execution(in.Env))
 }
 
-// addBaseline compares an input with its baseline and takes over what was found.
+// addBaseline compares an input with its baseline and takes over the findings.
 func (b *builder) addBaseline(then, in *parse.Input, o Options) *findings.Analysis {
 	// Copies, because matching gives the two runs of one platform labels of their own.
 	x, y := *then, *in
@@ -80,7 +80,7 @@ func (b *builder) addBaseline(then, in *parse.Input, o Options) *findings.Analys
 	return old.Analysis
 }
 
-// changeTitle heads what is said of an input and its baseline.
+// changeTitle is the heading for an input and its baseline.
 func (b *builder) changeTitle(old *builder) string {
 	const title = "Change since the earlier run"
 	if len(b.Inputs) == 1 {
@@ -89,35 +89,40 @@ func (b *builder) changeTitle(old *builder) string {
 	return title + ": " + strings.TrimSuffix(old.Inputs[old.Pairs[0].B].Label, now)
 }
 
-// change prints a ratio as a share that is added to 1, or as a factor where it is large.
-func change(ratio float64) render.Cell {
-	c := render.Percent(ratio - 1)
-	switch {
-	case ratio > 10:
-		c.Text = text.Factor(ratio)
-	case ratio > 1:
-		c.Text = "+" + c.Text
+// changeInWords sums up the change since an earlier run.
+func changeInWords(old *builder) string {
+	p := old.Pairs[0]
+	line := fmt.Sprintf("Of %s in both runs, %d became slower and %d faster by more than %.4g%%. Geometric mean of earlier over now: %s.",
+		text.Count(len(p.Rows), "row", "rows"), len(old.Regressions(p)), len(old.Improvements(p)), 100*old.Threshold, stats.GeometricMean(p.Ratios()).String())
+	if p.Incomparable != "" {
+		line += fmt.Sprintf(" The times are not comparable: %s.", p.Incomparable)
 	}
-	return c
+	if gone, fresh := oneSided(old.Analysis, p); gone+fresh > 0 {
+		line += fmt.Sprintf(" %s of the earlier run no longer there; %s new.", text.Count(gone, "row is", "rows are"), text.Count(fresh, "row is", "rows are"))
+	}
+	return line
 }
 
 // change compares the input with an earlier run.
 func (b *builder) change(old *builder) {
 	p := old.Pairs[0]
-	s := b.report.Section(2, b.changeTitle(old))
 	worse, better := old.Regressions(p), old.Improvements(p)
-	s.Add(render.Paragraphf("Of %s in both runs, %d became slower and %d faster by more than %.4g%%. Geometric mean of earlier over now: %s.",
-		text.Count(len(p.Rows), "row", "rows"), len(worse), len(better), 100*old.Threshold, text.Mean(stats.GeometricMean(p.Ratios()))))
-	if p.Incomparable != "" {
-		s.Add(render.Paragraphf("The times are not comparable: %s.", p.Incomparable))
-	}
-	t := &render.Table{Columns: append(append(render.Words("Benchmark"), render.Numbers("Earlier ns/op", "Now ns/op", "Change", "Low", "High")...), render.Words("Verdict")...)}
-	changed := p.Rows
+	t := render.NewTable("Benchmark", "#Earlier ns/op", "#Now ns/op", "#Change", "#Low", "#High", "Verdict")
+	t.Note = "A change is measured against the other contestants of the category, in the same rounds, where there are two or more."
+	rows := p.Rows
 	if b.digest {
-		changed = slices.Concat(worse, better)
+		rows = slices.Concat(worse, better)
 	}
-	rows, note := first(changed, tableRows)
-	t.Note = strings.TrimSpace("A change is measured against the other contestants of the category, in the same rounds, where there are two or more. " + note)
+	share := func(ratio float64) render.Cell { // that is added to 1, or a factor where it is large
+		c := render.Percent(ratio - 1)
+		switch {
+		case ratio > 10:
+			c.Text = text.Factor(ratio)
+		case ratio > 1:
+			c.Text = "+" + c.Text
+		}
+		return c
+	}
 	for _, r := range rows {
 		verdict := render.T(r.Change.Verdict.String()).With(render.Muted)
 		switch {
@@ -128,12 +133,7 @@ func (b *builder) change(old *builder) {
 		case r.Change.Verdict == stats.Ahead || r.Change.Verdict == stats.Behind:
 			verdict = render.T("small change")
 		}
-		t.Rows = append(t.Rows, []render.Cell{render.T(r.Row.Label), render.Number(old.Figure(r.Row, p.A), 2), render.Number(old.Figure(r.Row, p.B), 2), change(r.Change.Ratio), change(r.Change.Lo), change(r.Change.Hi), verdict})
+		t.Add(r.Row.Label, old.Figure(r.Row, p.A), old.Figure(r.Row, p.B), share(r.Change.Ratio), share(r.Change.Lo), share(r.Change.Hi), verdict)
 	}
-	if t.Rows != nil {
-		s.Add(t)
-	}
-	if gone, fresh := oneSided(old.Analysis, p); gone+fresh > 0 {
-		s.Add(render.Paragraph(fmt.Sprintf("%s of the earlier run no longer there; %s new.", text.Count(gone, "row", "rows"), text.Count(fresh, "row is", "rows are"))))
-	}
+	b.report.Section(2, b.changeTitle(old)).Add(render.Paragraph(changeInWords(old)), t)
 }

@@ -2,157 +2,110 @@ package report
 
 import (
 	"fmt"
+	"slices"
 
+	"github.com/eventloop-go/eventloop/tournament/report/findings"
+	"github.com/eventloop-go/eventloop/tournament/report/parse"
 	"github.com/eventloop-go/eventloop/tournament/report/render"
+	"github.com/eventloop-go/eventloop/tournament/report/text"
 	"github.com/eventloop-go/eventloop/tournament/result"
 )
 
-// correctness shows the outcomes of the suites, with and without the race detector, on every input.
+// correctness shows the outcomes of the suites, with and without the race detector, on every input: in words, then as tables.
 func (b *builder) correctness() {
 	s := b.report.Section(2, "Correctness")
-	checks := 0
-	for _, in := range b.Inputs {
-		checks += len(in.Checks)
-	}
-	if checks == 0 {
-		s.Add(render.Paragraph("The inputs hold no outcomes of correctness suites."))
-		return
-	}
+	s.Add(render.Paragraph(b.checksInWords()))
 	if b.digest {
-		s.Add(render.Paragraph(b.checksInWords()))
-		s.Add(told(b.failures())...)
+		s.Add(told(only(b.findings, findings.FailedCheck))...)
 		return
 	}
-	if len(b.Inputs) > 1 {
-		s.Add(b.checkSummary())
-	}
+	var remarks render.List
 	for _, in := range b.Inputs {
 		for _, race := range []bool{false, true} {
-			if t := checkMatrix(in.Checks, race); t != nil {
-				t.Title = in.Label
-				if race {
-					t.Title += ", under the race detector"
-				}
-				s.Add(t)
-			}
+			s.Add(checkMatrix(in, race))
 		}
-		var remarks render.List
 		for _, c := range in.Checks {
-			if c.Status != result.Pass {
-				under := ""
-				if c.Race {
-					under = ", race detector"
-				}
-				detail := c.Detail
-				if detail == "" {
-					detail = "no reason given"
-				}
-				remarks = append(remarks, fmt.Sprintf("%s, %s (%s%s): %s: %s", c.Suite, c.Contestant, in.Label, under, c.Status, detail))
+			if c.Status != result.Pass && c.Detail != "" {
+				remarks = append(remarks, fmt.Sprintf("%s, %s (%s%s): %s: %s", c.Suite, c.Contestant, in.Label, under(c.Race), c.Status, c.Detail))
 			}
 		}
-		if len(remarks) > 0 {
-			s.Add(remarks)
-		}
+	}
+	if remarks != nil {
+		s.Add(remarks)
 	}
 }
 
-// worst orders outcomes: of several for one suite and contestant the worst counts.
-var worst = map[result.Status]int{result.Pass: 1, result.NA: 2, result.Skip: 3, result.Fail: 4}
+func under(race bool) string {
+	if race {
+		return ", under the race detector"
+	}
+	return ""
+}
 
-type checkKey struct{ suite, contestant string }
-
-// outcomes sorts checks by suite and contestant.
-func outcomes(checks []result.Check, race bool) (suites, names []string, by map[checkKey]result.Status) {
-	by = make(map[checkKey]result.Status)
-	seen := make(map[checkKey]bool) // with one half empty
-	for _, c := range checks {
+// checkMatrix shows the outcome of each suite for each contestant: of several the worst.
+func checkMatrix(in *parse.Input, race bool) *render.Table {
+	worst := []result.Status{"", result.Pass, result.NA, result.Skip, result.Fail}
+	marks := map[result.Status]render.Mark{result.Pass: render.Good, result.Fail: render.Bad, result.Skip: render.Muted, result.NA: render.Muted, "": render.Muted}
+	var suites, names []string
+	by := make(map[[2]string]result.Status)
+	for _, c := range in.Checks {
 		if c.Race != race {
 			continue
 		}
-		if !seen[checkKey{suite: c.Suite}] {
-			seen[checkKey{suite: c.Suite}] = true
+		if !slices.Contains(suites, c.Suite) {
 			suites = append(suites, c.Suite)
 		}
-		if !seen[checkKey{contestant: c.Contestant}] {
-			seen[checkKey{contestant: c.Contestant}] = true
+		if !slices.Contains(names, c.Contestant) {
 			names = append(names, c.Contestant)
 		}
-		if k := (checkKey{c.Suite, c.Contestant}); worst[c.Status] > worst[by[k]] {
+		if k := [2]string{c.Suite, c.Contestant}; slices.Index(worst, c.Status) > slices.Index(worst, by[k]) {
 			by[k] = c.Status
 		}
 	}
-	return suites, names, by
-}
-
-func checkMatrix(checks []result.Check, race bool) *render.Table {
-	suites, names, by := outcomes(checks, race)
-	if len(suites) == 0 {
-		return nil
-	}
-	t := &render.Table{Columns: append(render.Words("Suite"), render.Words(names...)...)}
+	t := render.NewTable("Suite").Columned(names...)
+	t.Title = in.Label + under(race)
 	for _, suite := range suites {
-		row := []render.Cell{render.T(suite)}
+		row := render.Row(suite)
 		for _, n := range names {
-			c := render.T("not run").With(render.Muted)
-			switch st := by[checkKey{suite, n}]; st {
-			case result.Pass:
-				c = render.T("pass").With(render.Good)
-			case result.Fail:
-				c = render.T("FAIL").With(render.Bad)
-			case result.Skip, result.NA:
-				c = render.T(string(st)).With(render.Muted)
+			status := by[[2]string{suite, n}]
+			words := map[result.Status]string{result.Fail: "FAIL", "": "not run"}
+			cell := render.T(string(status)).With(marks[status])
+			if w := words[status]; w != "" {
+				cell.Text = w
 			}
-			row = append(row, c)
+			row = append(row, cell)
 		}
 		t.Rows = append(t.Rows, row)
 	}
 	return t
 }
 
-// checkSummary counts outcomes by suite and input.
-func (b *builder) checkSummary() *render.Table {
-	t := &render.Table{Title: "Passed of run, by platform", Columns: append(render.Words("Suite"), render.Words(b.labels()...)...),
-		Note: "Skipped and not applicable suites are not counted as run. The tables below name them with the reason."}
-	type tally struct{ pass, run int }
-	var order []string
-	tallies := make(map[string][]tally)
-	for _, race := range []bool{false, true} {
-		for i, in := range b.Inputs {
-			suites, names, by := outcomes(in.Checks, race)
-			for _, suite := range suites {
-				title := suite
-				if race {
-					title += " (race)"
-				}
-				if tallies[title] == nil {
-					tallies[title] = make([]tally, len(b.Inputs))
-					order = append(order, title)
-				}
-				for _, n := range names {
-					switch by[checkKey{suite, n}] {
-					case result.Pass:
-						tallies[title][i].pass++
-						tallies[title][i].run++
-					case result.Fail:
-						tallies[title][i].run++
-					}
-				}
+// checksInWords sums up the outcomes of the correctness suites, and names those that were skipped.
+func (b *builder) checksInWords() string {
+	by := make(map[result.Status]int)
+	total, race := 0, 0
+	var skipped []string
+	for _, in := range b.Inputs {
+		for _, c := range in.Checks {
+			total++
+			by[c.Status]++
+			if c.Race {
+				race++
+			}
+			if what := fmt.Sprintf("%s by %s", c.Suite, c.Contestant); c.Status == result.Skip && !slices.Contains(skipped, what) {
+				skipped = append(skipped, what)
 			}
 		}
 	}
-	for _, title := range order {
-		row := []render.Cell{render.T(title)}
-		for _, x := range tallies[title] {
-			c := render.T(fmt.Sprintf("%d of %d", x.pass, x.run)).With(render.Good)
-			switch {
-			case x.run == 0:
-				c = render.T("not run").With(render.Muted)
-			case x.pass < x.run:
-				c.Mark = render.Bad
-			}
-			row = append(row, c)
-		}
-		t.Rows = append(t.Rows, row)
+	if total == 0 {
+		return "The inputs hold no outcomes of correctness suites."
 	}
-	return t
+	line := fmt.Sprintf("Of %s of correctness suites %d passed and %d failed; %d were skipped and %d did not apply.", text.Count(total, "outcome", "outcomes"), by[result.Pass], by[result.Fail], by[result.Skip], by[result.NA])
+	if race > 0 {
+		line += fmt.Sprintf(" %d of them ran under the race detector.", race)
+	}
+	if skipped != nil {
+		line += " Skipped were " + text.List(skipped, 6) + "."
+	}
+	return line
 }

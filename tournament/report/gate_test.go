@@ -86,7 +86,7 @@ func TestSeveralRunsFindTheirBaselinesByPlatform(t *testing.T) {
 	}
 	f := files(t, on("amd64", 100), on("386", 100), on("amd64", 100), on("386", 140), on("arm64", 100))
 	amdThen, x86Then, amdNow, x86Now, arm := f[0], f[1], f[2], f[3], f[4]
-	// In whatever order they are given.
+	// In any order.
 	code, out, errs := run(reporter, "-format", "md", "-baseline", x86Then, "-baseline", amdThen, "-fail-on", "regression=5%", amdNow, x86Now)
 	if code != 1 || strings.Count(errs, "regression: ") != 1 || !strings.Contains(errs, "slower in linux/386, now") {
 		t.Errorf("exit %d, %s", code, errs)

@@ -13,6 +13,7 @@ import (
 
 	"github.com/eventloop-go/eventloop/internal/raceflag"
 	"github.com/eventloop-go/eventloop/internal/testkit"
+	"github.com/eventloop-go/eventloop/tournament/report/render"
 )
 
 const million = 1_000_000
@@ -59,10 +60,10 @@ func TestAMillionLinesAreReportedIn300MB(t *testing.T) {
 			if code != exitOK || complaints.Len() > 0 {
 				t.Fatal(code, complaints.String())
 			}
-			if !strings.Contains(out.String(), "Of 1,000,000 lines read:") || !strings.Contains(out.String(), "100,000") {
+			if !strings.Contains(out.String(), "Of 1,000,000 lines read: ") || !strings.Contains(out.String(), "100,000") {
 				t.Error("the report does not count the lines and the noise")
 			}
-			if bounded := strings.Contains(out.String(), "The first 5,000 of "); bounded != (c.rows > tableRows) {
+			if bounded := strings.Contains(out.String(), "The first 5,000 of "); bounded != (c.rows > render.MaxRows) {
 				t.Errorf("says that the table is bounded: %v", bounded)
 			}
 			// What the process has from the system now is what it had at its highest, but for what it gave back.

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/eventloop-go/eventloop/tournament/load"
+	"github.com/eventloop-go/eventloop/tournament/choose"
 	"github.com/eventloop-go/eventloop/tournament/report/render"
 	"github.com/eventloop-go/eventloop/tournament/report/text"
 )
@@ -17,100 +17,112 @@ const unloaded = "The results have no open-loop categories with samples, so that
 // underLoad says whom to take for a load, from the open-loop categories.
 func (b *builder) underLoad() {
 	s := b.report.Section(2, "When to choose what")
-	found := false
 	for _, in := range b.Inputs {
-		choices := load.Choices(in.Loads)
-		limits := load.Limits(in.Loads)
+		choices, limits := choose.Choices(in.Loads), choose.Limits(in.Loads)
 		if len(choices)+len(limits) == 0 {
 			continue
 		}
-		found = true
 		where := ""
 		if len(b.Inputs) > 1 {
 			where = " on " + in.Label
 		}
-		plain, others := whenTable("Tasks that arrive one by one"+where), whenTable("Shares of the capacity, bursts, producers, processors, mixes"+where)
-		for i, line := range load.ChooseWhen(in.Loads) {
+		s.Add(render.Paragraphf("Tasks arrive on a schedule that does not wait for the loop%s, and latency counts from the intended start to the end: a stall is in the figure of every task that it delays. Figures are medians of the samples; 99 of 100 tasks end within p99.", where))
+		plain, others := render.NewTable(choose.Columns()...), render.NewTable(choose.Columns()...)
+		plain.Title, others.Title = "Tasks that arrive one by one"+where, "Shares of the capacity, bursts, producers, processors, mixes"+where
+		plain.Note = "Taken: the fastest and all that are level with it, or undecided against it."
+		for i, line := range choose.ChooseWhen(in.Loads) {
 			t := others
 			if fixedRate(choices[i].Spec) {
 				t = plain
 			}
-			var row []render.Cell
-			for _, text := range line.Cells() {
-				row = append(row, render.T(text))
+			row := render.Row()
+			for _, cell := range line.Cells() {
+				row = append(row, render.T(cell))
 			}
 			t.Rows = append(t.Rows, row)
 		}
-		s.Add(render.Paragraphf("Tasks arrive on a schedule that does not wait for the loop%s, and latency counts from the intended start to the end: a stall is in the figure of every task that it delays. Figures are medians of the samples; 99 of 100 tasks end within p99.", where))
-		for _, t := range []*render.Table{plain, others} {
-			switch {
-			case len(t.Rows) == 0 || b.digest && t == others:
-			case t == plain:
-				s.Add(t)
-			default:
-				s.Add(render.Folded{Summary: text.Count(len(t.Rows), "other situation", "other situations"), Blocks: []render.Block{t}})
-			}
+		s.Add(plain)
+		s.Add(b.curves(choices, where)...)
+		if b.digest {
+			continue
 		}
-		for _, chart := range b.curves(choices, where) {
-			s.Add(chart)
+		if len(others.Rows) > 0 {
+			s.Add(render.Folded{Summary: text.Count(len(others.Rows), "other situation", "other situations"), Blocks: []render.Block{others}})
 		}
-		if len(limits) > 0 && !b.digest {
+		if len(limits) > 0 {
 			s.Add(render.Folded{Summary: "Highest rates within 100 µs and 1 ms" + where, Blocks: []render.Block{limitTable(limits)}})
 		}
 	}
-	if !found {
+	if s.Blocks == nil {
+		s.Add(render.Paragraph(unloaded))
+	}
+}
+
+// loadInWords answers for each real machine what a reader would ask first.
+func (b *builder) loadInWords() {
+	s := b.report.Section(2, "Under load")
+	for i, in := range b.Inputs {
+		choices := choose.Choices(in.Loads)
+		first := slices.IndexFunc(choices, func(c choose.Choice) bool { return fixedRate(c.Spec) })
+		if c := first; b.native(i) && c >= 0 {
+			s.Add(render.Paragraph(choices[c].Answer(choose.Question{Cost: choices[c].Spec.Cost, Rate: float64(choices[c].Spec.Rate)})))
+		}
+	}
+	if s.Blocks == nil {
 		s.Add(render.Paragraph(unloaded))
 	}
 }
 
 // fixedRate reports whether a category is one that a user would ask for first: so many tasks a second and nothing else.
-func fixedRate(s load.Spec) bool {
-	return s.Rate > 0 && !s.Bursts && s.Producers <= 1 && s.Procs == 0 && s.Mix == load.Tasks
+func fixedRate(s choose.Spec) bool {
+	return s.Rate > 0 && !s.Bursts && s.Producers <= 1 && s.Procs == 0 && s.Mix == choose.Tasks
 }
 
-func whenTable(title string) *render.Table {
-	return &render.Table{Title: title, Columns: render.Words(load.Columns()...),
-		Note: "Taken: the fastest and all that are level with it, or undecided against it."}
-}
-
-func limitTable(limits []load.Limited) *render.Table {
-	t := &render.Table{Columns: append(render.Words("Tasks", "Contestant"), render.Numbers("99 % within 100 µs", "99 % within 1 ms", "Capacity")...), Note: "Tasks a second."}
+func limitTable(limits []choose.Limited) *render.Table {
+	t := render.NewTable("Tasks", "Contestant", "#99 % within 100 µs", "#99 % within 1 ms", "#Capacity")
+	t.Note = "Tasks a second."
 	for _, l := range limits {
-		row := []render.Cell{render.T(l.Cost.String() + " of work"), render.T(l.Contestant)}
+		row := render.Row(work(l.Cost), l.Contestant)
 		for _, rate := range []float64{l.Within100us, l.Within1ms, l.Capacity} {
+			cell := render.Missing()
 			if rate > 0 {
-				row = append(row, render.Cell{Text: load.FormatRate(rate), Value: rate})
-			} else {
-				row = append(row, nan())
+				cell = render.Cell{Text: choose.FormatRate(rate), Value: rate}
 			}
+			row = append(row, cell)
 		}
 		t.Rows = append(t.Rows, row)
 	}
 	return t
 }
 
+func work(cost time.Duration) string {
+	if cost == 0 {
+		return "no work"
+	}
+	return cost.String() + " of work"
+}
+
 // curveLeast is the number of rates that make a curve.
 const curveLeast = 3
 
 // curves draw the percentile against the rate, for every cost of a task that was measured at several.
-func (b *builder) curves(choices []load.Choice, where string) []render.Block {
-	byCost := make(map[int64][]*load.Choice)
+func (b *builder) curves(choices []choose.Choice, where string) (out []render.Block) {
+	byCost := make(map[time.Duration][]*choose.Choice)
 	for i := range choices {
 		if c := &choices[i]; fixedRate(c.Spec) {
-			byCost[int64(c.Spec.Cost)] = append(byCost[int64(c.Spec.Cost)], c)
+			byCost[c.Spec.Cost] = append(byCost[c.Spec.Cost], c)
 		}
 	}
-	var out []render.Block
+	us := func(d time.Duration) float64 { return float64(d) / 1e3 }
 	for _, cost := range slices.Sorted(maps.Keys(byCost)) {
 		points := byCost[cost]
 		if len(points) < curveLeast {
 			continue
 		}
-		slices.SortFunc(points, func(x, y *load.Choice) int { return x.Spec.Rate - y.Spec.Rate })
-		chart := &render.LineChart{Title: fmt.Sprintf("Latency, tasks with %s%s", work(points[0].Spec), where), XLabel: "tasks a second", YLabel: "p99, µs"}
-		line := make(map[string]int)
+		slices.SortFunc(points, func(x, y *choose.Choice) int { return x.Spec.Rate - y.Spec.Rate })
+		chart := &render.LineChart{Title: fmt.Sprintf("Latency, tasks with %s%s", work(cost), where), XLabel: "tasks a second", YLabel: "p99, µs"}
 		for _, p := range points {
-			figures := append(slices.Clone(p.Take), p.Others...)
+			figures := slices.Concat(p.Take, p.Others)
 			if p.Control != nil && p.Control.Samples > 0 {
 				figures = append(figures, *p.Control)
 			}
@@ -118,10 +130,9 @@ func (b *builder) curves(choices []load.Choice, where string) []render.Block {
 				if !f.Sustained || f.P99 <= 0 {
 					continue
 				}
-				at, ok := line[f.Contestant]
-				if !ok {
+				at := slices.IndexFunc(chart.Lines, func(l render.Line) bool { return l.Name == f.Contestant })
+				if at < 0 {
 					at = len(chart.Lines)
-					line[f.Contestant] = at
 					chart.Lines = append(chart.Lines, render.Line{Name: f.Contestant, Series: b.colour(f.Contestant)})
 				}
 				lo, hi := f.Range()
@@ -135,12 +146,3 @@ func (b *builder) curves(choices []load.Choice, where string) []render.Block {
 	}
 	return out
 }
-
-func work(s load.Spec) string {
-	if s.Cost == 0 {
-		return "no work"
-	}
-	return s.Cost.String() + " of work"
-}
-
-func us(d time.Duration) float64 { return float64(d) / 1e3 }

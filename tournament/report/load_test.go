@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/eventloop-go/eventloop/tournament/choose"
 	"github.com/eventloop-go/eventloop/tournament/load"
 	"github.com/eventloop-go/eventloop/tournament/report/parse"
 	"github.com/eventloop-go/eventloop/tournament/report/render"
@@ -23,8 +24,8 @@ func loaded(main map[string]float64) func(*result.File) {
 				for i := range 5 {
 					p99 := us * 1e3 * c.by * (1 + 0.001*float64(i))
 					r.Samples = append(r.Samples, result.Sample{N: 1000, NsPerOp: p99, Metrics: map[string]float64{
-						"p50-ns": p99 / 2, "p99-ns": p99, "p99.9-ns": 2 * p99, load.Sustained: 1, load.Processor: 11_000,
-						load.Capacity: 90_000, load.Limit1ms: 80_000,
+						"p50-ns": p99 / 2, "p99-ns": p99, "p99.9-ns": 2 * p99, choose.Sustained: 1, choose.Processor: 11_000,
+						choose.Capacity: 90_000, choose.Limit1ms: 80_000,
 					}})
 				}
 				f.Rows = append(f.Rows, r)
@@ -43,7 +44,7 @@ func TestReportsSayWhatToChooseUnderWhichLoad(t *testing.T) {
 	for name, inputs := range map[string][]*parse.Input{"one": {in("linux")}, "several": {in("linux"), in("darwin"), madeUp(t, "windows", "amd64", nil)}} {
 		r, _ := Report(inputs, ReportOptions{})
 		text := markdown(t, r)
-		contains(t, text, "## When to choose what", "| 50k tasks a second of 10µs of work | Main or Channel (level or undecided) | 130µs … 132µs | Baseline 391µs |",
+		contains(t, text, "## When to choose what", "| 50k tasks a second of 10µs of work | Main or Channel (level or undecided) | 130 µs … 132 µs | Baseline 391 µs |",
 			"tasks at 90 % of each one's capacity", "Highest rates within 100 µs and 1 ms", "| 10µs of work | Channel | – | 80k | 90k |")
 		if strings.Contains(text, unloaded) || strings.Contains(text, "Take Main-Again") {
 			t.Errorf("%s: contradicts itself", name)

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/eventloop-go/eventloop/tournament/report/findings"
 	"github.com/eventloop-go/eventloop/tournament/report/group"
@@ -14,28 +15,34 @@ import (
 	"github.com/eventloop-go/eventloop/tournament/stats"
 )
 
+// A kindName is a kind of category that has contestants, with the words for it.
+type kindName struct {
+	kind result.Kind
+	name string
+}
+
+var kinds = []kindName{
+	{result.KindLoop, "event loops"},
+	{result.KindTwin, "corrected event loops"},
+	{result.KindBusy, "loops on a busy machine"},
+	{result.KindDescriptor, "descriptor readiness"},
+	{result.KindPromise, "promises"},
+	{group.KindPromiseTwin, "corrected promises"},
+}
+
 // onePlatform is the page about one run: the answer, then everything that was measured, then what qualifies it.
 func (b *builder) onePlatform() {
 	const only = 0
-	lines, tables := Blocks(b.answers[only])
-	s := b.report.Section(2, "The answer")
-	if lines == nil {
-		s.Add(render.Paragraph("No category of the result has contestants, so there is nobody to choose. The rows follow."))
-	}
-	s.Add(lines...)
-	if chart := Plot(b.answers[only]); len(chart.Bars) > 0 {
-		s.Add(chart)
-	}
+	b.answer()
 	for _, old := range b.since {
 		b.change(old)
 	}
-	if tables != nil {
+	if _, tables := Blocks(b.answers[only]); tables != nil {
 		b.report.Section(2, "Verdicts").Add(tables...)
 	}
 	b.underLoad()
 	if !b.digest {
-		b.heat(only)
-		for _, k := range findings.Kinds {
+		for _, k := range kinds {
 			b.categories(only, k)
 		}
 	}
@@ -45,19 +52,62 @@ func (b *builder) onePlatform() {
 	b.caveats()
 }
 
+// answer begins a page: for each subject five lines about the first input whose verdicts count, a line about each other one, and a plot.
+func (b *builder) answer() {
+	s := b.report.Section(2, "The answer")
+	chart := &render.DotChart{}
+	for _, c := range b.candidates() {
+		inputs := b.telling(c)
+		for _, i := range inputs {
+			lines := c.on[i].Lines()
+			if i != inputs[0] { // of other machines one line
+				advice, _, _ := strings.Cut(lines[0], ". ")
+				lines = []string{fmt.Sprintf("On %s: %s. It is ahead in %d of %d.", b.Inputs[i].Label, advice, len(c.on[i].With(stats.Ahead)), len(c.on[i].Decisive))}
+			}
+			if single := b.lowest(c, inputs); i == inputs[0] && single != nil {
+				lines[3] += " Single figures show a direction: " + c.name + " has the lowest time in " + text.List(single, 0) + "."
+			}
+			s.Add(render.List(lines))
+			plot := Plot([]Answer{*c.on[i]})
+			for _, bar := range plot.Bars {
+				if len(inputs) > 1 {
+					bar.Group = b.Inputs[i].Label + ": " + bar.Group
+				}
+				chart.Bars = append(chart.Bars, bar)
+			}
+			chart.Title, chart.Left, chart.Right = plot.Title, plot.Left, plot.Right
+		}
+	}
+	if s.Blocks == nil {
+		s.Add(render.Paragraph("No category of the results has contestants, so there is nobody to choose. The rows follow."))
+	}
+	s.Add(chart)
+}
+
+// lowest says in how many categories a candidate has the lowest of single figures, on the other inputs.
+func (b *builder) lowest(c *candidate, telling []int) (counts []string) {
+	for i, n := range c.on {
+		if n != nil && len(n.Decisive) > 0 && n.single() && !slices.Contains(telling, i) {
+			counts = append(counts, fmt.Sprintf("%d of %d on %s", n.lowest(), len(n.Decisive), b.Inputs[i].Label))
+		}
+	}
+	return counts
+}
+
 // categories shows every category of a kind, with every sample.
-func (b *builder) categories(input int, k findings.KindName) {
-	standings := b.standingsOn(input, k.Kind)
+func (b *builder) categories(input int, k kindName) {
+	standings := slices.DeleteFunc(slices.Clone(b.Standings), func(s *findings.Standing) bool { return s.Kind != k.kind || s.Input != input || s.Void != "" })
 	if len(standings) == 0 {
 		return
 	}
-	chapter := b.report.Section(2, "Categories: "+k.Name)
-	single, note := first(slices.DeleteFunc(slices.Clone(standings), b.inSweep), sectionsShown)
-	if note != "" {
-		chapter.Add(render.Paragraph(note))
-	}
-	for _, s := range single {
+	const most = 200
+	b.report.Section(2, "Categories: "+k.name)
+	single := slices.DeleteFunc(slices.Clone(standings), b.inSweep)
+	for _, s := range single[:min(most, len(single))] {
 		b.report.Section(3, s.Category).Add(b.category(s)...)
+	}
+	if left := len(single) - most; left > 0 {
+		b.report.Section(3, "More").Add(render.Paragraphf("%s left out here.", text.Count(left, "category is", "categories are")))
 	}
 	b.sweeps(standings)
 }
@@ -72,22 +122,23 @@ func (b *builder) category(s *findings.Standing) (out []render.Block) {
 	if about := b.Inputs[s.Input].About.Categories[s.Category]; about != "" {
 		out = append(out, render.Paragraphf("One operation: %s.", about))
 	}
-	t := &render.Table{Columns: append(append(render.Words("Contestant"), render.Numbers("Place", "ns/op", "vs Main", "CV", "B/op", "allocs/op")...), render.Words("Remark")...)}
+	t := render.NewTable("Contestant", "#Place", "#ns/op", "#CV", "#B/op", "#allocs/op", "Remark")
 	chart := &render.DotChart{Title: s.Category, Unit: "ns/op, with its 95% interval and every sample"}
 	row := func(e *findings.Entry, remark string) {
-		place, name := render.Int(e.Place), render.T(e.Contestant)
-		if e.Place == 0 {
-			place = nan()
+		place, name := render.Missing(), render.T(e.Contestant)
+		if e.Place > 0 {
+			place = render.Number(float64(e.Place), 0)
 		}
-		if e.Dubious != "" {
+		switch {
+		case e.Dubious != "":
 			remark = e.Dubious
-		} else {
+		case e == s.Winner():
+			name.Mark, remark = render.Best, "ahead of all others"
+			fallthrough
+		default:
 			chart.Bars = append(chart.Bars, b.dots(e, s.Input))
 		}
-		if e == s.Winner() {
-			name.Mark, remark = render.Best, "ahead of all others"
-		}
-		t.Rows = append(t.Rows, []render.Cell{name, place, render.Number(e.Figure, 2), against(s.Entry("Main"), e), render.Percent(e.Time.CV), count(e.Bytes), count(e.Allocs), render.T(remark)})
+		t.Add(name, place, e.Figure, render.Percent(e.Time.CV), count(e.Bytes), count(e.Allocs), remark)
 	}
 	for _, e := range slices.Concat(s.Entries, s.Variants) {
 		switch {
@@ -103,13 +154,23 @@ func (b *builder) category(s *findings.Standing) (out []render.Block) {
 		row(s.Replica.Entry, "replica of "+s.Replica.First+": what sets it apart is noise")
 	}
 	for _, a := range s.Absent {
-		t.Rows = append(t.Rows, []render.Cell{render.T(a.Contestant).With(render.Muted), nan(), nan(), nan(), nan(), nan(), nan(), render.T(a.Why)})
+		none := render.Missing()
+		t.Add(render.T(a.Contestant).With(render.Muted), none, none, none, none, none, a.Why)
 	}
 	out = append(out, t)
 	if len(chart.Bars) > 1 {
 		out = append(out, chart)
 	}
 	return out
+}
+
+// dots makes the row of an entry in a plot.
+func (b *builder) dots(e *findings.Entry, input int) render.Bar {
+	bar := render.Bar{Name: e.Contestant, Value: e.Figure, Lo: math.NaN(), Hi: math.NaN(), Series: b.colour(e.Contestant), Samples: e.Row.Cells[input].Ns()}
+	if logs := stats.Summarize(stats.Clusters(e.Row.Cells[input].Points())); logs.N > 1 {
+		bar.Lo, bar.Hi = math.Exp(logs.Lo), math.Exp(logs.Hi)
+	}
+	return bar
 }
 
 // sweeps shows the categories that vary a number.
@@ -127,29 +188,35 @@ func (b *builder) sweeps(standings []*findings.Standing) {
 	for _, family := range families {
 		points := by[family]
 		slices.SortStableFunc(points, func(x, y *findings.Standing) int { return int(x.Sweep.X - y.Sweep.X) })
-		names := contestants(points)
 		param := cmp.Or(points[0].Sweep.Param, "Number")
-		t := &render.Table{Columns: append(render.Numbers(param), render.Numbers(names...)...), Note: "ns/op."}
+		t := render.NewTable("#" + param)
+		t.Note = "ns/op."
 		chart := &render.LineChart{Title: family, XLabel: param, YLabel: "ns/op"}
-		for _, n := range names {
-			chart.Lines = append(chart.Lines, render.Line{Name: n, Series: b.colour(n)})
+		for _, s := range points {
+			for _, e := range slices.Concat(s.Entries, s.Variants) {
+				if !slices.ContainsFunc(chart.Lines, func(l render.Line) bool { return l.Name == e.Contestant }) {
+					chart.Lines = append(chart.Lines, render.Line{Name: e.Contestant, Series: b.colour(e.Contestant)})
+				}
+			}
+		}
+		slices.SortStableFunc(chart.Lines, func(x, y render.Line) int { return x.Series - y.Series })
+		for _, l := range chart.Lines {
+			t.Columned("#" + l.Name)
 		}
 		for _, s := range points {
-			row := []render.Cell{render.Number(s.Sweep.X, 0)}
-			for i, n := range names {
-				e := s.Entry(n)
-				if e == nil {
-					row = append(row, nan())
-					continue
-				}
-				c := render.Number(e.Figure, 2)
-				if e == s.Winner() {
-					c.Mark = render.Best
+			row := render.Row(render.Number(s.Sweep.X, 0))
+			for i := range chart.Lines {
+				c := render.Missing()
+				if e := s.Entry(chart.Lines[i].Name); e != nil {
+					c = render.Number(e.Figure, 2)
+					if e == s.Winner() {
+						c.Mark = render.Best
+					}
+					if e.Dubious == "" {
+						chart.Lines[i].Points = append(chart.Lines[i].Points, render.Point{X: s.Sweep.X, Y: e.Figure, Lo: e.Time.Min, Hi: e.Time.Max})
+					}
 				}
 				row = append(row, c)
-				if e.Dubious == "" {
-					chart.Lines[i].Points = append(chart.Lines[i].Points, render.Point{X: s.Sweep.X, Y: e.Figure, Lo: e.Time.Min, Hi: e.Time.Max})
-				}
 			}
 			t.Rows = append(t.Rows, row)
 		}
@@ -157,68 +224,14 @@ func (b *builder) sweeps(standings []*findings.Standing) {
 	}
 }
 
-// contestants returns the names in standings, the published ones first and in their order.
-func contestants(standings []*findings.Standing) []string {
-	var names []string
-	for _, s := range standings {
-		for _, e := range slices.Concat(s.Entries, s.Variants) {
-			if !slices.Contains(names, e.Contestant) {
-				names = append(names, e.Contestant)
-			}
-		}
-	}
-	rank := func(n string) int {
-		if i := slices.Index(group.Contestants, n); i >= 0 {
-			return i
-		}
-		return len(group.Contestants)
-	}
-	slices.SortStableFunc(names, func(x, y string) int { return rank(x) - rank(y) })
-	return names
-}
-
-// heat shows every contestant in every category, relative to the best.
-func (b *builder) heat(input int) {
-	s := &render.Section{Title: "Contestants and categories", Level: 2}
-	for _, k := range findings.Kinds {
-		standings := slices.DeleteFunc(b.standingsOn(input, k.Kind), func(s *findings.Standing) bool { return s.First() == nil || !b.Counts(s) })
-		if len(standings) == 0 {
-			continue
-		}
-		h := &render.HeatMap{Title: k.Name, Corner: "Category", Columns: contestants(standings),
-			Note: "Each figure is the contestant's over the best of the category: 1 is the best, 2 takes twice as long."}
-		for _, st := range standings {
-			row := render.HeatRow{Name: st.Category}
-			best := slices.MinFunc(slices.Concat(st.Entries, st.Variants), func(x, y *findings.Entry) int {
-				return cmp.Or(cmp.Compare(len(x.Dubious), len(y.Dubious)), cmp.Compare(x.Figure, y.Figure))
-			})
-			for _, n := range h.Columns {
-				v := math.NaN()
-				if e := st.Entry(n); e != nil && e.Dubious == "" {
-					v = e.Figure / best.Figure
-				}
-				row.Values = append(row.Values, v)
-			}
-			h.Rows = append(h.Rows, row)
-		}
-		s.Add(h)
-	}
-	if s.Blocks != nil {
-		b.report.Sections = append(b.report.Sections, s)
-	}
-}
-
 // colour gives a contestant the same colour in every plot, and no two of them one as long as there are enough: the
-// published ones come first, the others in the order of their names. Who was entered twice has one colour.
+// published ones come first, the others in the order of their names. A contestant and its replica have one colour.
 func (b *builder) colour(contestant string) int {
-	contestant, _ = result.ReplicaOf(contestant)
 	if b.colours == nil {
 		b.colours = make(map[string]int)
-		names := slices.Clone(group.Contestants)
 		var others []string
 		add := func(name string) {
-			n, _ := result.ReplicaOf(name)
-			if n != "" && !slices.Contains(names, n) && !slices.Contains(others, n) {
+			if n, _ := result.ReplicaOf(name); n != "" && !slices.Contains(group.Contestants, n) && !slices.Contains(others, n) {
 				others = append(others, n)
 			}
 		}
@@ -232,86 +245,43 @@ func (b *builder) colour(contestant string) int {
 		}
 		slices.Sort(others)
 		// Loops and promises never share a plot, so that the others may have the colours of promises.
-		for i, n := range names {
+		for i, n := range group.Contestants {
 			b.colours[n] = i % 5
 		}
 		for i, n := range others {
 			b.colours[n] = 5 + i%11
 		}
 	}
+	contestant, _ = result.ReplicaOf(contestant)
 	return b.colours[contestant]
 }
 
-// dots makes the row of an entry in a plot.
-func (b *builder) dots(e *findings.Entry, input int) render.Bar {
-	bar := render.Bar{Name: e.Contestant, Value: e.Figure, Lo: math.NaN(), Hi: math.NaN(), Series: b.colour(e.Contestant), Samples: e.Row.Cells[input].Ns()}
-	if logs := stats.Summarize(stats.Clusters(e.Row.Cells[input].Points())); logs.N > 1 {
-		bar.Lo, bar.Hi = math.Exp(logs.Lo), math.Exp(logs.Hi)
-	}
-	return bar
-}
-
-// components lists the rows that have no contestants.
+// components lists the rows that have no contestants, by the sections of the published comparison.
 func (b *builder) components() {
-	by := make(map[group.ComponentGroup][]*group.Row)
+	tables := make(map[string]*render.Table)
 	for _, r := range b.Rows {
-		if r.Contestant == "" {
-			g := group.Component(r.Category)
-			by[g] = append(by[g], r)
+		if r.Contestant != "" {
+			continue
+		}
+		t := tables[section(r)]
+		if t == nil {
+			t = render.NewTable("Benchmark", "#Samples", "#Median ns/op", "#Mean ns/op", "#CV", "#B/op", "#allocs/op")
+			tables[section(r)] = t
+		}
+		if c := b.Cell(r, 0); c.Time.N > 0 {
+			t.Add(r.Label, c.Time.N, c.Time.Median, c.Time.Mean, render.Percent(c.Time.CV), count(c.Bytes), count(c.Allocs))
+		} else {
+			none := render.Missing()
+			t.Add(r.Label, 0, absent(r, 0), none, none, none, none)
 		}
 	}
-	if len(by) == 0 {
+	if len(tables) == 0 {
 		return
 	}
 	b.report.Section(2, "Component suite")
-	for _, g := range group.ComponentGroups {
-		if len(by[g]) == 0 {
-			continue
-		}
-		rows, note := first(by[g], tableRows)
-		t := &render.Table{Columns: append(render.Words("Benchmark"), render.Numbers("Samples", "Median ns/op", "Mean ns/op", "CV", "B/op", "allocs/op")...), Note: note}
-		for _, r := range rows {
-			c := b.Cell(r, 0)
-			if c.Time.N == 0 {
-				t.Rows = append(t.Rows, []render.Cell{render.T(r.Label), render.Int(0), absent(r, 0), nan(), nan(), nan(), nan()})
-				continue
-			}
-			t.Rows = append(t.Rows, []render.Cell{render.T(r.Label), render.Int(c.Time.N), render.Number(c.Time.Median, 2), render.Number(c.Time.Mean, 2), render.Percent(c.Time.CV), count(c.Bytes), count(c.Allocs)})
-		}
-		b.report.Section(3, string(g)).Add(t)
-	}
-}
-
-func count(c stats.Count) render.Cell {
-	if c.N == 0 {
-		return nan()
-	}
-	return render.Number(c.Mean, 0)
-}
-
-// allExclusions lists the excluded categories, each once with its reason; of several inputs, with those where it is excluded.
-func (b *builder) allExclusions() (lines render.List) {
-	reason, where := make(map[string]string), make(map[string][]string)
-	var order []string
-	for i, in := range b.Inputs {
-		if b.digest && !b.native(i) {
-			continue // no verdict of it counts
-		}
-		for _, n := range b.answers[i] {
-			for _, s := range n.Excluded {
-				if reason[s.Category] == "" {
-					order, reason[s.Category] = append(order, s.Category), s.Void
-				}
-				where[s.Category] = append(where[s.Category], in.Label)
-			}
+	for _, name := range sectionOrder {
+		if t := tables[name]; t != nil {
+			b.report.Section(3, name).Add(t)
 		}
 	}
-	for _, category := range order {
-		line := category
-		if len(b.Inputs) > 1 {
-			line += " on " + text.List(where[category], 2)
-		}
-		lines = append(lines, line+": "+reason[category])
-	}
-	return lines
 }

@@ -3,7 +3,6 @@ package report
 import (
 	"bytes"
 	"errors"
-	"flag"
 	"fmt"
 	"io"
 	"io/fs"
@@ -18,9 +17,9 @@ import (
 // A publication is one of the reports that the project shows.
 type publication struct {
 	name, title string
+	command     string   // that makes it, with its flags
 	inputs      []string // below the directory of the results
-	flags       []string // of the command that makes it: tournament compare for the comparison, otherwise tournament report
-	make        func(inputs, baselines []*parse.Input, digest bool) *render.Report
+	baseline    string   // likewise
 }
 
 // platforms are what the summary and the narrative are about: ours, the published tables, and the machines emulated here.
@@ -30,117 +29,93 @@ var platforms = []string{"linux-amd64/verdicts", "published/darwin-tournament.tx
 // publications lists the five kinds of report, each from committed results.
 var publications = []publication{
 	{"platform-comparison", "Platform comparison: the component suite, 108 published rows on three platforms and this project's",
-		[]string{"published/linux.json", "published/darwin.json", "published/windows.json", "linux-amd64/component.txt"}, nil,
-		func(inputs, _ []*parse.Input, _ bool) *render.Report {
-			r, _ := Compare(inputs, Options{})
-			return r
-		}},
-	{"executive-summary", "Executive summary: the tournament on several platforms", platforms, nil,
-		func(inputs, _ []*parse.Input, _ bool) *render.Report {
-			return tournament(inputs, ReportOptions{Digest: true})
-		}},
-	{"platform-analysis", "Platform analysis: linux/amd64", []string{"linux-amd64/verdicts"}, nil,
-		func(inputs, _ []*parse.Input, digest bool) *render.Report {
-			return tournament(inputs, ReportOptions{Digest: digest})
-		}},
-	{"evaluation", "Evaluation: two runs on one machine", []string{"linux-amd64/verdicts-again"}, []string{"-baseline", "linux-amd64/verdicts"},
-		func(inputs, baselines []*parse.Input, digest bool) *render.Report {
-			return tournament(inputs, ReportOptions{Digest: digest, Baselines: baselines})
-		}},
-	{"narrative", "Narrative: what the tournament found, in prose", platforms, []string{"-narrative"},
-		func(inputs, _ []*parse.Input, _ bool) *render.Report {
-			return tournament(inputs, ReportOptions{Digest: true, Narrative: true})
-		}},
-}
-
-func tournament(inputs []*parse.Input, o ReportOptions) *render.Report {
-	r, _ := Report(inputs, o)
-	return r
+		"compare", []string{"published/linux.json", "published/darwin.json", "published/windows.json", "linux-amd64/component.txt"}, ""},
+	{"executive-summary", "Executive summary: the tournament on several platforms", "report", platforms, ""},
+	{"platform-analysis", "Platform analysis: linux/amd64", "report", []string{"linux-amd64/verdicts"}, ""},
+	{"evaluation", "Evaluation: two runs on one machine", "report", []string{"linux-amd64/verdicts-again"}, "linux-amd64/verdicts"},
+	{"narrative", "Narrative: what the tournament found, in prose", "report -narrative", platforms, ""},
 }
 
 // PublishCommand makes the project's reports from its committed results, each as Markdown, with plots in files beside it,
 // and as a page. It is for the project's own scripts: the help of the command line does not list it.
 func PublishCommand(args []string, stdout, stderr io.Writer) int {
-	flags := flag.NewFlagSet("publish", flag.ContinueOnError)
-	help := usage(flags, "publish [flags]", "Makes the five reports of the project from its committed results.")
-	results := flags.String("results", filepath.Join("docs", "results"), "read results from `DIR`")
-	pages := flags.Bool("pages", true, "write each report as a page, too, with every sample")
-	out := flags.String("o", filepath.Join("docs", "reports"), "write the reports into `DIR`")
-	if err := flags.Parse(args); err != nil {
-		return flagExit(stdout, stderr, flags, help, err)
+	c := newCommand("publish", "publish [flags]\n\nMakes the five reports of the project from its committed results.", stdout, stderr)
+	results := c.String("results", filepath.Join("docs", "results"), "read results from `DIR`")
+	pages := c.Bool("pages", true, "write each report as a page, too, with every sample")
+	out := c.String("o", filepath.Join("docs", "reports"), "write the reports into `DIR`")
+	err := c.Parse(args)
+	if err == nil && c.NArg() > 0 {
+		err = fmt.Errorf("takes no argument %q", c.Arg(0))
 	}
-	if flags.NArg() > 0 {
-		return misuse(stderr, flags, fmt.Errorf("takes no argument %q", flags.Arg(0)))
+	if err != nil {
+		return c.misuse(err)
 	}
 	if err := os.MkdirAll(*out, 0o777); err != nil {
-		fmt.Fprintf(stderr, "publish: %v\n", err)
-		return exitFailed
+		return c.failed(exitFailed, err)
 	}
 	for _, p := range publications {
 		for ending, format := range map[string]render.Format{".md": render.Markdown, ".html": render.HTML} {
 			if format == render.HTML && !*pages {
 				continue
 			}
-			r, err := p.report(*results, format == render.Markdown, stderr)
+			r, err := p.report(*results, format == render.Markdown)
 			if err != nil {
-				fmt.Fprintf(stderr, "publish: %s: %v\n", p.name, err)
-				return exitUsage
+				return c.failed(exitUsage, fmt.Errorf("%s: %w", p.name, err))
 			}
 			if err := write(r, format, filepath.Join(*out, p.name+ending), io.Discard); err != nil {
-				fmt.Fprintf(stderr, "publish: %s: %v\n", p.name, err)
-				return exitFailed
+				return c.failed(exitFailed, fmt.Errorf("%s: %w", p.name, err))
 			}
 		}
 	}
 	return exitOK
 }
 
-// report makes a report of the results: a digest for Markdown, all of it for a page.
-func (p *publication) report(results string, digest bool, stderr io.Writer) (*render.Report, error) {
-	open := func(names ...string) ([]*parse.Input, error) {
-		var paths []string
-		for _, n := range names {
-			paths = append(paths, filepath.Join(results, filepath.FromSlash(n)))
+// report makes a report of the results: a digest for Markdown, all of it for a page. A summary is a digest either way.
+func (p *publication) report(results string, digest bool) (*render.Report, error) {
+	open := func(name string) (*parse.Input, error) {
+		in, err := parse.Open(filepath.Join(results, filepath.FromSlash(name)))
+		if err != nil {
+			return nil, err
 		}
-		ins, ok := openAll(stderr, paths)
-		if !ok {
-			return nil, fmt.Errorf("a result cannot be read")
+		// The same report wherever the results are.
+		if rel, err := filepath.Rel(results, in.Path); err == nil {
+			in.Rename(filepath.ToSlash(rel))
 		}
-		for i, in := range ins {
-			// The same report wherever the results are.
-			if rel, err := filepath.Rel(results, in.Path); err == nil {
-				in.Rename(filepath.ToSlash(rel))
-			}
-			switch {
-			case strings.HasPrefix(names[i], "published/") && in.Format == parse.FormatText:
-				in.Label = "published " + in.Env.GOOS
-			case in.Format == parse.FormatText && in.Env.GOOS != "":
-				in.Label = "ours (" + in.Label + ")"
-			}
+		switch {
+		case strings.HasPrefix(name, "published/") && in.Format == parse.FormatText:
+			in.Label = "published " + in.Env.GOOS
+		case in.Format == parse.FormatText && in.Env.GOOS != "":
+			in.Label = "ours (" + in.Label + ")"
 		}
-		return ins, nil
+		return in, nil
 	}
-	inputs, err := open(p.inputs...)
-	if err != nil {
-		return nil, err
-	}
-	var baselines []*parse.Input
-	command := "tournament report"
-	if p.name == "platform-comparison" {
-		command = "tournament compare"
-	}
-	for i, flag := range p.flags {
-		if i > 0 {
-			if baselines, err = open(flag); err != nil {
-				return nil, err
-			}
-			flag = "docs/results/" + flag
+	var inputs []*parse.Input
+	for _, name := range p.inputs {
+		in, err := open(name)
+		if err != nil {
+			return nil, err
 		}
-		command += " " + flag
+		inputs = append(inputs, in)
 	}
-	r := p.make(inputs, baselines, digest)
+	o := ReportOptions{Digest: digest || len(inputs) > 1, Narrative: strings.Contains(p.command, "-narrative")}
+	command := "tournament " + p.command
+	if p.baseline != "" {
+		in, err := open(p.baseline)
+		if err != nil {
+			return nil, err
+		}
+		o.Baselines = []*parse.Input{in}
+		command += " -baseline docs/results/" + p.baseline
+	}
+	var r *render.Report
+	if p.command == "compare" {
+		r, _ = Compare(inputs, Options{})
+	} else {
+		r, _ = Report(inputs, o)
+	}
 	r.Title = p.title
-	r.Subtitle = fmt.Sprintf("Made by \"%s docs/results/%s\".", command, strings.Join(p.inputs, " docs/results/"))
+	r.Subtitle = ""
+	r.Sections[len(r.Sections)-1].Add(render.Paragraphf("Made by \"%s docs/results/%s\".", command, strings.Join(p.inputs, " docs/results/")))
 	return r, nil
 }
 

@@ -5,15 +5,12 @@ import (
 	"math"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/eventloop-go/eventloop/tournament/report/findings"
-	"github.com/eventloop-go/eventloop/tournament/report/group"
 	"github.com/eventloop-go/eventloop/tournament/report/render"
 	"github.com/eventloop-go/eventloop/tournament/report/text"
-	"github.com/eventloop-go/eventloop/tournament/stats"
 )
 
 func TestEveryRowOfThePublishedComparisonIsReproduced(t *testing.T) {
@@ -196,61 +193,6 @@ func TestFastestAndStabilityOfThePublishedComparisonAreReproduced(t *testing.T) 
 			if got := strings.Join(s.Blocks[0].(render.List), " "); got != "Rows with a CV below 2% in every input: 24. Rows with a CV above 5% in darwin: 29. Rows with a CV above 5% in linux: 28." {
 				t.Error(got)
 			}
-		}
-	}
-}
-
-func TestTheTStatisticsOfThePublishedComparisonAreReproducedAndTheCountIsNot(t *testing.T) {
-	tables, _ := readPublished(t, comparison)
-	_, a := Compare(open(t, "darwin.json", "linux.json"), Options{})
-	welch := func(p *findings.PairRow) stats.Test { return stats.Welch(p.Row.Cells[0].Ns(), p.Row.Cells[1].Ns()) }
-	byName := make(map[string]*findings.PairRow)
-	for _, p := range a.Pairs[0].Rows {
-		byName[p.Row.Name] = p
-	}
-	for _, w := range find(t, tables, "Largest Significant Differences") {
-		p := byName[w[0]]
-		want, err := strconv.ParseFloat(w[5], 64)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got := math.Abs(welch(p).Statistic); math.Abs(got-want) > 0.00501 {
-			t.Errorf("%s: t = %.3f, published %.2f", w[0], got, want)
-		}
-		if got := fmt.Sprintf("%.2fx", math.Max(p.A.Mean/p.B.Mean, p.B.Mean/p.A.Mean)); got != w[2] {
-			t.Errorf("%s: %s, published %s", w[0], got, w[2])
-		}
-	}
-	published := make(map[string]bool)
-	for _, w := range find(t, tables, "Full Statistical Comparison Table") {
-		published[w[1]] = w[8] == "✅"
-	}
-	for name, p := range byName {
-		if fixed := math.Abs(welch(p).Statistic) > findings.FixedCritical; fixed != published[name] {
-			t.Errorf("%s: |t| = %.3f, published as significant: %v", name, math.Abs(welch(p).Statistic), published[name])
-		}
-	}
-	sig := a.Significance(a.Pairs[0])
-	if sig.Fixed != 70 || sig.Raw <= sig.Fixed || sig.Holm >= sig.Raw {
-		t.Errorf("%+v", sig)
-	}
-}
-
-func TestThePublishedDataFillTheComponentGroups(t *testing.T) {
-	table := group.Match(open(t, "darwin.json", "linux.json", "windows.json")...)
-	if len(table.Rows) != 108 || len(table.Complete()) != 108 {
-		t.Fatalf("%d rows, %d in all", len(table.Rows), len(table.Complete()))
-	}
-	got := make(map[group.ComponentGroup]int)
-	for _, r := range table.Rows {
-		got[group.Component(r.Category)]++
-	}
-	for g, want := range map[group.ComponentGroup]int{
-		group.Submission: 14, group.IngressStructure: 12, group.Microtasks: 12, group.Timers: 18, group.JSTimers: 5, group.Promises: 19,
-		group.LatencySampling: 8, group.Primitives: 10, group.ChannelComparisons: 8, group.CombinedWorkloads: 2, group.Foreign: 0,
-	} {
-		if got[g] != want {
-			t.Errorf("%s: %d rows, want %d", g, got[g], want)
 		}
 	}
 }

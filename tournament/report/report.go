@@ -22,8 +22,7 @@ type Options = findings.Options
 // ReportOptions are the choices of a report about a tournament.
 type ReportOptions struct {
 	Options
-	// Baselines are earlier runs, one for each input in the same order; nil where there is none. Nil as a whole means
-	// that there are none.
+	// Baselines are earlier runs, one for each input in the same order: nil for an input without one.
 	Baselines []*parse.Input
 	// Narrative asks for prose instead of tables.
 	Narrative bool
@@ -63,6 +62,7 @@ type builder struct {
 	colours  map[string]int // by contestant
 	since    []*builder     // each input that has a baseline against it: the baseline first
 	digest   bool
+	prose    bool // no tables
 }
 
 func newBuilder(o Options, inputs []*parse.Input) *builder {
@@ -98,11 +98,4 @@ func (b *builder) labels() []string {
 func (b *builder) native(i int) bool {
 	is := func(in *parse.Input) bool { return findings.Execution(in.Env) == result.ExecutionNative }
 	return is(b.Inputs[i]) || !slices.ContainsFunc(b.Inputs, is)
-}
-
-// standingsOn returns the standings of one kind on one input that are not excluded, of all kinds if it is empty.
-func (b *builder) standingsOn(input int, kind result.Kind) []*findings.Standing {
-	return slices.DeleteFunc(slices.Clone(b.Standings), func(s *findings.Standing) bool {
-		return kind != "" && s.Kind != kind || s.Input != input || s.Void != ""
-	})
 }

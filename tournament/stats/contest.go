@@ -41,7 +41,7 @@ type NamedModes struct {
 	Modes
 }
 
-// A Contest is what a category says of its subject: the default member of the first family that takes part.
+// A Contest is the judgement of a category on its subject: the default member of the first family that takes part.
 type Contest struct {
 	Subject string
 	// Rivals are the default members of the other families, the one nearest to being ahead of the subject first.
@@ -189,38 +189,6 @@ func Control(ratios []float64) (v Interval, ok bool) {
 	}
 	v = Plain(logs, ReplicaConfidence)
 	return v, !(v.Lo > 1) && !(v.Hi < 1)
-}
-
-// String gives the interval the way all reports do: the ratio and its ends.
-func (v Interval) String() string {
-	if math.IsNaN(v.Lo) {
-		return Times(v.Ratio)
-	}
-	return fmt.Sprintf("%s (%s–%s)", Times(v.Ratio), Times(v.Lo), Times(v.Hi))
-}
-
-// Times prints a ratio with as many digits as tell something. An interval of few processes may span dozens of powers of ten: its
-// ends are cut at a factor of 100,000.
-func Times(ratio float64) string {
-	switch {
-	case math.IsNaN(ratio):
-		return "–"
-	case ratio > 100_000:
-		return "over 100,000"
-	case ratio < 0.00001:
-		return "under 0.00001"
-	case ratio >= 99.5:
-		return fmt.Sprintf("%.0f", ratio)
-	case ratio >= 9.95:
-		return fmt.Sprintf("%.1f", ratio)
-	case ratio != 1 && ratio > 0.995 && ratio < 1.005:
-		return fmt.Sprintf("%.3f", ratio) // which side of 1 it is on decides
-	case ratio >= 0.0995:
-		return fmt.Sprintf("%.2f", ratio)
-	case ratio >= 0.00995:
-		return fmt.Sprintf("%.3f", ratio)
-	}
-	return fmt.Sprintf("%.2g", ratio)
 }
 
 // String says the verdict with the ratio to the rival that decides, such as "ahead: 0.46 (0.41–0.52) of Channel".

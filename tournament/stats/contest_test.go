@@ -183,10 +183,3 @@ func TestAReplicaThatIsPreferredFailsTheControl(t *testing.T) {
 		t.Error("no replica fails")
 	}
 }
-
-func TestTheExcessOverTheBestIsNeverBelowOne(t *testing.T) {
-	g := Excess([]float64{1, 1, 1, 1.2, 48})
-	if g.Lo < 1 || g.Hi < g.Center || g.Center < 1 {
-		t.Errorf("%+v", g)
-	}
-}

@@ -40,20 +40,7 @@ func ModesOf(times []float64) (m Modes, ok bool) {
 
 // String gives the shares and typical times, such as "110 ns in 75 % of its slices, 16 ms in 25 %".
 func (m Modes) String() string {
-	return fmt.Sprintf("%s in %.0f %% of its slices, %s in %.0f %%", span(m.Fast), 100*(1-m.Share), span(m.Slow), 100*m.Share)
-}
-
-// span writes nanoseconds with three digits.
-func span(ns float64) string {
-	switch {
-	case ns < 999.5:
-		return fmt.Sprintf("%.3g ns", ns)
-	case ns < 999.5e3:
-		return fmt.Sprintf("%.3g µs", ns/1e3)
-	case ns < 999.5e6:
-		return fmt.Sprintf("%.3g ms", ns/1e6)
-	}
-	return fmt.Sprintf("%.3g s", ns/1e9)
+	return fmt.Sprintf("%s in %.0f %% of its slices, %s in %.0f %%", Duration(m.Fast), 100*(1-m.Share), Duration(m.Slow), 100*m.Share)
 }
 
 // Agrees reports whether a verdict is also that of the plain means of all slices, which the slow ones are part of.

@@ -32,7 +32,7 @@ var measuredNoise []byte
 // modal are the categories that have modes: [ModesOf] takes them out of the rule's hands.
 var modal = []string{"GCPressure", "MicroBatchBudget_Continuous"}
 
-// A noise draws the figures of one process, one for the subject and one for each rival, without what they truly differ by.
+// A noise draws the figures of one process, one for the subject and one for each rival, without their true ratio.
 type noise struct {
 	name string
 	draw func(s *simulation, category int, figures []float64)
@@ -117,7 +117,7 @@ func measured(s *simulation, category int, figures []float64) {
 	}
 }
 
-// pools reads what was measured: without modes and replicas, less the means.
+// pools reads the measured figures: without modes and replicas, less the means.
 func pools(tb testing.TB) (out [][][]float64) {
 	var all map[string][][]float64
 	if err := json.Unmarshal(measuredNoise, &all); err != nil {
@@ -255,8 +255,7 @@ func BenchmarkRuleError(b *testing.B) {
 	}
 }
 
-// A machine whose drift reaches one contestant a tenth more than another has no one ratio. The rule is not made for it; this is what
-// it does.
+// A machine whose drift reaches one contestant a tenth more than another has no one ratio. The rule is not made for it.
 func BenchmarkRuleErrorUnequalDrift(b *testing.B) {
 	for _, unequal := range []float64{0.02, 0.10} {
 		b.Run(fmt.Sprintf("more=%.0f%%", 100*unequal), func(b *testing.B) {

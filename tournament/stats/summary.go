@@ -1,8 +1,5 @@
-// Package stats holds the arithmetic of the reports: summaries of samples, tests of differences, corrections for
-// testing many rows at once, and ratios with their confidence.
-//
-// The distributions come from the library behind benchstat. What is added here is what a report needs around them:
-// p-values that keep their precision far out in the tail, and defined answers for samples that are tiny or do not vary.
+// Package stats holds the arithmetic of the tournament: summaries of samples, ratios with their confidence, and the rule that
+// decides comparisons. The distributions come from the library behind benchstat.
 package stats
 
 import (
@@ -14,9 +11,6 @@ import (
 
 // Confidence is the level of every interval the reports show.
 const Confidence = 0.95
-
-// Alpha is the level of significance where none is asked for.
-const Alpha = 0.05
 
 // A Summary describes one sample.
 type Summary struct {

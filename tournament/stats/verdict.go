@@ -64,7 +64,7 @@ type Outcome struct {
 }
 
 // Paired judges the logarithms of the ratio of the subject's time to the rival's, one for each process in order, in a category with
-// that number of rivals. It looks as a run looks, and stops at the first verdict: what came later changes nothing.
+// that number of rivals. It looks as a run looks, and stops at the first verdict: later processes change nothing.
 func (r Rule) Paired(logs []float64, rivals int) Outcome {
 	var o Outcome
 	for _, n := range Looks {
@@ -110,7 +110,7 @@ func (r Rule) look(logs []float64, rivals int) Outcome {
 	return r.judge(moments(logs), rivals)
 }
 
-// judge says the verdict, or what is missing for one.
+// judge gives the verdict, or the number of processes that are missing for one.
 func (r Rule) judge(m spread, rivals int) Outcome {
 	o := Outcome{Interval: r.interval(m, rivals)}
 	if o.Verdict = r.verdict(o.Interval); o.Verdict == Undecided {
@@ -221,6 +221,12 @@ func Product(figures [][]Point, exponents []float64, confidence float64) Interva
 	}
 	slices.Sort(logs) // so that the sum does not depend on the order of the map
 	return Plain(logs, confidence)
+}
+
+// satterthwaite takes the two squared standard errors. Dividing by their sum first keeps tiny errors from underflowing.
+func satterthwaite(ea, eb float64, na, nb int) float64 {
+	ra, rb := ea/(ea+eb), eb/(ea+eb)
+	return 1 / (ra*ra/float64(na-1) + rb*rb/float64(nb-1))
 }
 
 // All is the verdict of a category: behind if the subject is behind one rival, ahead if it is ahead of all, level if it is ahead of some

@@ -40,7 +40,7 @@ func Sweeps() []Workload {
 	return append(append(CASContention(), BudgetSweep()...), BatchBudgetMixed)
 }
 
-// SweepTwins returns the corrected twins of the sweeps.
+// SweepTwins returns the corrected versions of the sweeps.
 func SweepTwins() []Workload {
 	return append(append(CASContentionExecuted(), BudgetSweepTwins()...), BatchBudgetMixedExact)
 }

@@ -32,7 +32,7 @@ func BudgetSweep() []Workload {
 	return all
 }
 
-// BudgetSweepTwins returns the corrected twins of the sweeps.
+// BudgetSweepTwins returns the corrected versions of the sweeps.
 func BudgetSweepTwins() []Workload {
 	var all []Workload
 	for _, burst := range budgetBursts {

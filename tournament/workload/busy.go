@@ -12,31 +12,10 @@ import (
 	"github.com/eventloop-go/eventloop/tournament/result"
 )
 
-// A Crowding is how many goroutines for each processor compute while a category runs. They simulate the rest of a
-// program: a loop that relies on a free processor is slow beside them.
-type Crowding int
-
-// The crowdings, with the names that categories and conditions have for them.
-const (
-	Idle       Crowding = 0
-	Crowded    Crowding = 1
-	Overloaded Crowding = 2
-)
-
-// String is the value of the parameter "computing" in the name of a category.
-func (c Crowding) String() string {
-	return [...]string{"none", "P", "2P"}[c]
-}
-
-// About describes the computing goroutines.
-func (c Crowding) About() string {
-	return [...]string{"nothing else runs", "one goroutine for each processor computes", "two goroutines for each processor compute"}[c]
-}
-
-// Begin starts the goroutines, which compute until end is called or the trial is given up. End reports how much they
+// Beside starts computing goroutines, which compute until end is called or the trial is given up. End reports how much they
 // have done: a loop that spins takes that from them.
-func (c Crowding) Begin(t *Trial) (end func()) {
-	if c == Idle {
+func Beside(c result.Crowding, t *Trial) (end func()) {
+	if c == result.Idle {
 		return func() {}
 	}
 	crowd := compute.Beside(int(c)*runtime.GOMAXPROCS(0), t.Abandoned)
@@ -47,10 +26,10 @@ func (c Crowding) Begin(t *Trial) (end func()) {
 	}
 }
 
-// shortest is the least length of a sample. A goroutine that computes keeps its processor for 10 ms. A sample shorter
+// shortestBeside is the least length of a sample. A goroutine that computes keeps its processor for 10 ms. A sample shorter
 // than a time slice of each of them would see some and not the others.
-func (c Crowding) shortest() time.Duration {
-	if c == Idle {
+func shortestBeside(c result.Crowding) time.Duration {
+	if c == result.Idle {
 		return 0
 	}
 	return 60 * time.Millisecond
@@ -60,21 +39,21 @@ func (c Crowding) shortest() time.Duration {
 // no, P and 2 P goroutines that compute. A quick run has the extremes of two of them.
 func Busy() []Workload {
 	var all []Workload
-	for _, c := range []Crowding{Idle, Crowded, Overloaded} {
+	for _, c := range []result.Crowding{result.Idle, result.Crowded, result.Overloaded} {
 		all = append(all, busyRoundTrip(c), busyThroughput(1, c), busyThroughput(4, c))
 	}
 	return all
 }
 
-func busyRoundTrip(c Crowding) Workload {
+func busyRoundTrip(c result.Crowding) Workload {
 	return Workload{
 		Name:     "BusyRoundTrip/computing=" + c.String(),
 		Kind:     result.KindBusy,
 		About:    "submit a task that sends on a channel, receive from it, while " + c.About() + "; the median of the times, with p99 beside it",
-		Shortest: c.shortest(),
-		Sweep:    c == Crowded,
+		Shortest: shortestBeside(c),
+		Sweep:    c == result.Crowded,
 		Run: func(t *Trial) error {
-			end := c.Begin(t)
+			end := Beside(c, t)
 			defer end()
 			done := make(chan struct{}, 1)
 			task := func() {
@@ -103,7 +82,7 @@ func busyRoundTrip(c Crowding) Workload {
 	}
 }
 
-func busyThroughput(producers int, c Crowding) Workload {
+func busyThroughput(producers int, c result.Crowding) Workload {
 	from := "one goroutine submits"
 	if producers > 1 {
 		from = fmt.Sprintf("%d goroutines share", producers)
@@ -112,10 +91,10 @@ func busyThroughput(producers int, c Crowding) Workload {
 		Name:     fmt.Sprintf("BusyThroughput/producers=%d/computing=%s", producers, c),
 		Kind:     result.KindBusy,
 		About:    from + " the counted tasks, while " + c.About() + "; the time ends when the last one has run",
-		Shortest: c.shortest(),
-		Sweep:    c == Crowded || producers == 1,
+		Shortest: shortestBeside(c),
+		Sweep:    c == result.Crowded || producers == 1,
 		Run: func(t *Trial) error {
-			end := c.Begin(t)
+			end := Beside(c, t)
 			defer end()
 			return t.produceAndAwait(producers)
 		},

@@ -37,7 +37,7 @@ func TestNothingComputesAfterATrialThatWasGivenUp(t *testing.T) {
 		t.Cleanup(func() { _ = loop.Shutdown(context.Background()) })
 		return &forgetful{Loop: loop}, err
 	}}
-	w := busyThroughput(1, Overloaded)
+	w := busyThroughput(1, result.Overloaded)
 	if _, err := w.Sample(stuck, 10, 200*time.Millisecond); err == nil {
 		t.Error("a loop that loses tasks has figures")
 	}

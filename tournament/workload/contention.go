@@ -31,7 +31,7 @@ func CASContention() []Workload {
 	return all
 }
 
-// CASContentionExecuted returns twins that wait for the work.
+// CASContentionExecuted returns corrected versions that wait for the work.
 func CASContentionExecuted() []Workload {
 	var all []Workload
 	for _, n := range casProducers {

@@ -1,4 +1,4 @@
-// Package cite keeps figures in Markdown pages to what result files say. A page marks a figure with the row that it comes
+// Package cite keeps figures in Markdown pages equal to those of result files. A page marks a figure with the row that it comes
 // from, and a claim with the condition under which it is true:
 //
 //	<!--results: linux-amd64/full-->
@@ -7,7 +7,7 @@
 // A mark may name the results of several occasions, as in <!--results: monday, tuesday-->. Figures are those of the first. A condition
 // on times has to hold on each of them, over the whole of its 95 % interval.
 //
-// The marks do not show where Markdown is rendered. See [Expression] for what may stand in them.
+// The marks do not show where Markdown is rendered. [Expression] describes their content.
 package cite
 
 import (

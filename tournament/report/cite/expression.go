@@ -124,11 +124,10 @@ func (s *source) figure(text Expression) (string, error) {
 }
 
 func significant(v float64, digits int) string {
-	if math.Abs(v-math.Round(v)) < 1e-9 {
+	if math.Abs(v-math.Round(v)) < 1e-9 || math.Abs(v) >= 1000 {
 		return text.Thousands(v, 0)
 	}
-	decimals := digits - 1 - int(math.Floor(math.Log10(math.Abs(v))))
-	return text.Thousands(v, max(0, decimals))
+	return stats.Significant(v, digits)
 }
 
 func (s *source) value(text Expression) (float64, error) {

@@ -6,11 +6,13 @@
 package claims
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/eventloop-go/eventloop/tournament/report/findings"
 	"github.com/eventloop-go/eventloop/tournament/report/group"
@@ -138,8 +140,7 @@ func (d *Document) Check() Outcome {
 			switch v := rule.check(d, &s); {
 			case v.fault != "":
 				o.Contradicted++
-				o.Findings = append(o.Findings, findings.Finding{Kind: rule.kind, Severity: findings.Problem, Subject: p.Page,
-					Text: p.Page + ": " + v.fault, Evidence: v.evidence})
+				o.Findings = append(o.Findings, findings.Finding{Kind: rule.kind, Severity: findings.Problem, Subject: p.Page, Text: v.fault})
 			case v.untestable:
 				o.Untestable++
 			default:
@@ -150,7 +151,7 @@ func (d *Document) Check() Outcome {
 	return o
 }
 
-// fact returns what is known of a category or contestant.
+// fact returns the fact about a category or contestant.
 func (d *Document) fact(of string) *Fact {
 	for i := range d.Facts {
 		if d.Facts[i].Of == of {
@@ -182,14 +183,16 @@ func (d *Document) standing(table, category string) []place {
 			}
 		}
 	}
-	slices.SortStableFunc(out, func(x, y place) int {
-		switch {
-		case x.ns < y.ns:
-			return -1
-		case x.ns > y.ns:
-			return 1
-		}
-		return 0
-	})
+	slices.SortStableFunc(out, func(x, y place) int { return cmp.Compare(x.ns, y.ns) })
 	return out
+}
+
+// Markdown writes an outcome as a sentence and a table with a line for each fault.
+func Markdown(o Outcome) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%d statements agree with the tables, %d are contradicted, and for %d the tables lack the rows.\n\n| page | fault |\n|---|---|\n", o.Agree, o.Contradicted, o.Untestable)
+	for _, f := range o.Findings {
+		fmt.Fprintf(&b, "| %s | %s |\n", f.Subject, strings.ReplaceAll(f.Text, "*", `\*`))
+	}
+	return b.String()
 }

@@ -37,7 +37,7 @@ func (c *cell) readings() []float64 {
 	return []float64{c.value}
 }
 
-// value is the figure of a row: the median of its samples. It is NaN if the row has none in that unit.
+// value is the figure of a row: the median of its samples. It is NaN if the row lacks that unit.
 func value(r *group.Row, unit string) float64 {
 	c := r.Cells[0]
 	var values []float64

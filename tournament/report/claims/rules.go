@@ -27,10 +27,11 @@ const (
 type verdict struct {
 	fault      string
 	untestable bool
-	evidence   []findings.Figure
 }
 
 var unknown = verdict{untestable: true}
+
+func faulty(format string, args ...any) verdict { return verdict{fault: fmt.Sprintf(format, args...)} }
 
 type rule struct {
 	kind  findings.Kind
@@ -55,36 +56,26 @@ func init() { // a rule looks at statements of other kinds
 	}
 }
 
-// figure checks a figure against its row, and says from which row it may have been copied.
+// figure checks a figure against its row, and says from which row of the same contestant it may have been copied.
 func figure(d *Document, s *Statement) verdict {
 	c, ok := d.one(s.Of)
 	p, isNumber := readPrinted(s.Value)
-	if p.percent && (ok || strings.HasSuffix(s.Of, "]")) {
-		return verdict{fault: fmt.Sprintf("%s is stated as %s, a share where a figure is due.", s.Of, s.Value)}
-	}
-	if !ok || !isNumber {
+	switch {
+	case p.percent && (ok || strings.HasSuffix(s.Of, "]")):
+		return faulty("%s is stated as %s, a share where a figure is due.", s.Of, s.Value)
+	case !ok || !isNumber:
 		return unknown
-	}
-	if slices.ContainsFunc(c.readings(), p.near) {
+	case slices.ContainsFunc(c.readings(), p.near):
 		return verdict{}
 	}
-	v := verdict{evidence: []findings.Figure{{Name: "stated", Value: p.value, Unit: unitOf(c.unit)}, {Name: c.name(), Value: c.value, Unit: unitOf(c.unit)}}}
-	v.fault = fmt.Sprintf("%s is stated as %s, its table has %s.", c.name(), s.Value, number(c.value))
-	if o, ok := d.copied(c, p); ok {
-		v.fault += fmt.Sprintf(" That is the figure of %s.", o.name())
-	}
-	return v
-}
-
-// copied looks for the row that a wrong figure comes from: of the same contestant and table if there is one, otherwise of the
-// same category.
-func (d *Document) copied(c cell, p printed) (cell, bool) {
+	v := faulty("%s is stated as %s, its table has %s.", c.name(), s.Value, number(c.value))
 	for _, o := range d.cells(c.table + ":*/" + c.row.Contestant) {
 		if c.unit == "" && o.row != c.row && o.value >= 10 && p.near(o.value) {
-			return o, true
+			v.fault += fmt.Sprintf(" That is the figure of %s.", o.name())
+			break
 		}
 	}
-	return cell{}, false
+	return v
 }
 
 // ratio checks how many times, or how much of a share, one figure is of another.
@@ -112,8 +103,7 @@ func ratio(d *Document, s *Statement) verdict {
 	if p.percent {
 		shown = fmt.Sprintf("%+.0f%%", got)
 	}
-	v := verdict{evidence: []findings.Figure{{Name: "stated", Value: p.value}, {Name: x.name(), Value: x.value, Unit: unitOf(x.unit)}, {Name: y.name(), Value: y.value, Unit: unitOf(y.unit)}}}
-	v.fault = fmt.Sprintf("%s beside %s is stated as %s, the tables give %s.", x.name(), y.name(), s.Value, shown)
+	v := faulty("%s beside %s is stated as %s, the tables give %s.", x.name(), y.name(), s.Value, shown)
 	switch {
 	case p.percent && p.value < -100:
 		v.fault += " Nothing can take more than 100 % less time."
@@ -127,20 +117,18 @@ func ratio(d *Document, s *Statement) verdict {
 func faster(d *Document, s *Statement) verdict {
 	x, ok := d.one(s.Of)
 	y, also := d.one(s.Over)
-	if !ok || !also {
+	switch {
+	case !ok || !also:
 		return unknown
-	}
-	if x.value < y.value {
+	case x.value < y.value:
 		return verdict{}
 	}
-	return verdict{fault: fmt.Sprintf("%s is said to be faster than %s, with %s beside %s.", x.name(), y.name(), number(x.value), number(y.value)),
-		evidence: []findings.Figure{{Name: x.name(), Value: x.value, Unit: "ns/op"}, {Name: y.name(), Value: y.value, Unit: "ns/op"}}}
+	return faulty("%s is said to be faster than %s, with %s beside %s.", x.name(), y.name(), number(x.value), number(y.value))
 }
 
 // placed checks who is first, or second, in each category of each table that a statement names.
 func placed(d *Document, s *Statement, at int) verdict {
 	tables, pattern, _ := strings.Cut(s.In, ":")
-	var v verdict
 	var against []string
 	tested := false
 	for _, table := range strings.Split(tables, ",") {
@@ -148,30 +136,21 @@ func placed(d *Document, s *Statement, at int) verdict {
 			continue
 		}
 		for _, category := range d.categories(table, pattern) {
-			who, ns, known := d.at(table, category, at, s)
-			if !known {
-				continue
-			}
-			tested = true
-			if who == s.Of {
-				continue
-			}
-			against = append(against, fmt.Sprintf("%s of %s is %s", category, table, who))
-			if ns > 0 {
-				v.evidence = append(v.evidence, findings.Figure{Name: who + ", " + category + " in " + table, Value: ns, Unit: "ns/op"})
-			}
-			if c, ok := d.one(table + ":" + category + "/" + s.Of); ok {
-				v.evidence = append(v.evidence, findings.Figure{Name: c.name(), Value: c.value, Unit: "ns/op"})
+			if who, known := d.at(table, category, at, s); known {
+				tested = true
+				if who != s.Of {
+					against = append(against, fmt.Sprintf("%s of %s is %s", category, table, who))
+				}
 			}
 		}
 	}
-	if !tested {
+	switch {
+	case !tested:
 		return unknown
+	case against == nil:
+		return verdict{}
 	}
-	if against != nil {
-		v.fault = fmt.Sprintf("%s is said to be %s in %s; %s in %s.", s.Of, ordinal(at), s.In, ordinal(at), strings.Join(against, ", in "))
-	}
-	return v
+	return faulty("%s is said to be %s in %s; %s in %s.", s.Of, ordinal(at), s.In, ordinal(at), strings.Join(against, ", in "))
 }
 
 func ordinal(at int) string { return [...]string{"", "first", "second"}[at] }
@@ -182,23 +161,22 @@ const whole = 3
 
 // at finds the contestant in a place of a category. A table that has the category whole decides. So does a partial one with a
 // lower figure than the named contestant's. Otherwise other pages decide, if they name one for this category alone.
-func (d *Document) at(table, category string, at int, s *Statement) (who string, ns float64, known bool) {
+func (d *Document) at(table, category string, at int, s *Statement) (who string, known bool) {
 	ranked := d.standing(table, category)
 	if len(ranked) >= whole {
-		return ranked[at-1].contestant, ranked[at-1].ns, true
+		return ranked[at-1].contestant, true
 	}
 	if i := slices.IndexFunc(ranked, func(p place) bool { return p.contestant == s.Of }); at == 1 && i > 0 {
-		return ranked[0].contestant, ranked[0].ns, true
+		return ranked[0].contestant, true
 	}
-	says := map[int]string{1: "first", 2: "second"}[at]
 	for _, p := range d.Pages {
 		for _, o := range p.Statements {
-			if o.Says == says && o.In == table+":"+category && o != *s {
-				return o.Of, 0, true
+			if o.Says == ordinal(at) && o.In == table+":"+category && o != *s {
+				return o.Of, true
 			}
 		}
 	}
-	return "", 0, false
+	return "", false
 }
 
 // counted checks in how many categories somebody is in a place: over all categories of the tables of which it is known who is
@@ -209,27 +187,25 @@ func counted(d *Document, s *Statement, at int) verdict {
 		return unknown
 	}
 	n := 0
-	var v verdict
 	for _, table := range strings.Split(s.In, ",") {
 		categories := d.named(table)
 		if len(categories) == 0 {
 			return unknown
 		}
 		for _, category := range categories {
-			who, _, known := d.at(table, category, at, &Statement{})
+			who, known := d.at(table, category, at, &Statement{})
 			if !known {
 				return unknown
 			}
 			if who == s.Of {
 				n++
-				v.evidence = append(v.evidence, findings.Figure{Name: category + " in " + table, Value: float64(at), Unit: "place"})
 			}
 		}
 	}
-	if n != want {
-		v.fault = fmt.Sprintf("%s is said to be %s in %s of %s; it is in %d.", s.Of, ordinal(at), categoriesText(want), s.In, n)
+	if n == want {
+		return verdict{}
 	}
-	return v
+	return faulty("%s is said to be %s in %s of %s; it is in %d.", s.Of, ordinal(at), categoriesText(want), s.In, n)
 }
 
 func categoriesText(n int) string {
@@ -243,8 +219,7 @@ func categoriesText(n int) string {
 }
 
 // named lists the categories of a table of which a page says who is first.
-func (d *Document) named(table string) []string {
-	var out []string
+func (d *Document) named(table string) (out []string) {
 	for _, p := range d.Pages {
 		for _, s := range p.Statements {
 			if t, category, ok := strings.Cut(s.In, ":"); s.Says == "first" && ok && t == table && !strings.Contains(category, "*") && !slices.Contains(out, category) {
@@ -257,33 +232,90 @@ func (d *Document) named(table string) []string {
 
 // trend checks whether a sweep costs more, or less, at one point than at another.
 func trend(d *Document, s *Statement, rises bool) verdict {
-	var from, to *cell
-	table, rest, _ := strings.Cut(s.Of, ":")
-	i := strings.LastIndexByte(rest, '/')
-	if i < 0 || d.rows[table] == nil {
-		return unknown
-	}
-	for _, r := range d.rows[table].Rows {
-		if r.Sweep.Family != rest[:i] || r.Contestant != rest[i+1:] || !r.Cells[0].Measured() {
-			continue
-		}
-		c := &cell{table, r, "", value(r, "")}
-		switch strconv.FormatFloat(r.Sweep.X, 'f', -1, 64) {
-		case s.From:
-			from = c
-		case s.To:
-			to = c
+	name := s.Of[:max(0, strings.LastIndexByte(s.Of, '/'))]
+	contestant := s.Of[len(name):]
+	var points [2]cell
+	for k, x := range []string{s.From, s.To} {
+		for _, param := range []string{"*=" + x, x} {
+			if c, ok := d.one(name + "/" + param + contestant); ok {
+				points[k] = c
+			}
 		}
 	}
-	if from == nil || to == nil {
+	from, to := points[0], points[1]
+	switch {
+	case from.row == nil || to.row == nil:
 		return unknown
-	}
-	if (to.value > from.value) == rises {
+	case (to.value > from.value) == rises:
 		return verdict{}
 	}
-	said := map[bool]string{true: "rise", false: "fall"}
-	return verdict{fault: fmt.Sprintf("%s is said to %s from %s to %s; it goes from %s to %s.", s.Of, said[rises], s.From, s.To, number(from.value), number(to.value)),
-		evidence: []findings.Figure{{Name: from.name(), Value: from.value, Unit: "ns/op"}, {Name: to.name(), Value: to.value, Unit: "ns/op"}}}
+	return faulty("%s is said to %s from %s to %s; it goes from %s to %s.", s.Of, map[bool]string{true: "rise", false: "fall"}[rises], s.From, s.To, number(from.value), number(to.value))
+}
+
+// within checks figures, or the ratios of figures that belong together, against a range: "<=1.4", ">=2" or "1.5..3".
+func within(d *Document, s *Statement) verdict {
+	low, high, both := strings.Cut(s.Value, "..")
+	if !both {
+		low, _ = strings.CutPrefix(s.Value, ">=")
+		if high, both = strings.CutPrefix(s.Value, "<="); both {
+			low = ""
+		}
+	}
+	least, hasLeast := readPrinted(low)
+	most, hasMost := readPrinted(high)
+	type figure struct {
+		name  string
+		value float64
+	}
+	var figures []figure
+	over := d.cells(s.Over)
+	sameTable := strings.HasPrefix(s.Over, strings.SplitN(s.Of, ":", 2)[0]+":")
+	sameContestant := slices.ContainsFunc(strings.Fields(s.Over), func(o string) bool { return contestantOf(o) == contestantOf(s.Of) })
+	for _, c := range d.cells(s.Of) {
+		if s.Over == "" {
+			figures = append(figures, figure{c.name(), c.value})
+			continue
+		}
+		i := slices.IndexFunc(over, func(o cell) bool {
+			return o.row.Category == c.row.Category && (!sameTable || o.table == c.table) && (!sameContestant || o.row.Contestant == c.row.Contestant)
+		})
+		if i >= 0 && over[i].value > 0 {
+			figures = append(figures, figure{c.name() + " ÷ " + over[i].name(), c.value / over[i].value})
+		}
+	}
+	if len(figures) == 0 || !hasLeast && !hasMost {
+		return unknown
+	}
+	var outside []string
+	lowest, highest := figures[0].value, figures[0].value
+	for _, f := range figures {
+		lowest, highest = min(lowest, f.value), max(highest, f.value)
+		if hasLeast && f.value < least.value && !least.near(f.value) || hasMost && f.value > most.value && !most.near(f.value) {
+			outside = append(outside, fmt.Sprintf("%s is %s", f.name, number(f.value)))
+		}
+	}
+	said := s.Of
+	if s.Over != "" {
+		said += " beside " + s.Over
+	}
+	said += " is said to be " + s.Value
+	reaches := func(p printed, v float64) bool { return p.near(v) || v <= 1.1*p.value && v >= 0.9*p.value }
+	switch inside := len(figures) - len(outside); {
+	case s.Mode == "mostly" && 2*inside < len(figures):
+		return faulty("%s in most cases; %d of %d are.", said, inside, len(figures))
+	case s.Mode == "mostly":
+	case outside != nil:
+		return faulty("%s; %s.", said, strings.Join(outside, ", "))
+	case s.Mode == "" && hasLeast && hasMost && !(reaches(least, lowest) && reaches(most, highest)):
+		return faulty("%s; it goes from %s to %s.", said, number(lowest), number(highest))
+	}
+	return verdict{}
+}
+
+// contestantOf is the contestant of a reference, without its unit.
+func contestantOf(reference string) string {
+	name, _, _ := strings.Cut(reference, "[")
+	return name[strings.LastIndexByte(name, '/')+1:]
 }
 
 // alike is the share within which a figure is the same with and without its alleged cause.
@@ -292,17 +324,14 @@ const alike = 0.05
 // cause checks a mechanism that figures are said to come from: the category must have it, and a contestant that lacks the
 // mechanism must not have the same figure.
 func cause(d *Document, s *Statement) verdict {
-	name := s.Of
-	if i := strings.IndexByte(name, '/'); i >= 0 {
-		name = name[:i]
-	}
+	name, _, ofOne := strings.Cut(s.Of, "/")
 	table, category, _ := strings.Cut(name, ":")
 	fact := d.fact(category)
-	if fact == nil || d.rows[table] == nil {
+	switch {
+	case fact == nil || d.rows[table] == nil:
 		return unknown
-	}
-	if !slices.Contains(fact.Does, s.Value) {
-		return verdict{fault: fmt.Sprintf("%s is said to be about %s; what takes part is %s.", category, s.Value, strings.Join(fact.Does, ", "))}
+	case !slices.Contains(fact.Does, s.Value):
+		return faulty("%s is said to be about %s; what takes part is %s.", category, s.Value, strings.Join(fact.Does, ", "))
 	}
 	var with, without []float64
 	var lacking []string
@@ -313,22 +342,14 @@ func cause(d *Document, s *Statement) verdict {
 			with = append(with, p.ns)
 		}
 	}
-	if strings.Contains(s.Of, "/") || len(with) == 0 || len(without) == 0 {
+	if ofOne || len(with) == 0 || len(without) == 0 {
 		return unknown
 	}
 	usual := stats.Median(with)
 	if math.Abs(math.Log(slices.Max(without)/usual)) > alike {
 		return verdict{}
 	}
-	return verdict{fault: fmt.Sprintf("%s in %s is said to come from %s; %s lacks that and has the same figure, %s beside %s.", category, table, s.Value, strings.Join(lacking, ", "), number(slices.Max(without)), number(usual)),
-		evidence: []findings.Figure{{Name: lacking[0], Value: without[0], Unit: "ns/op"}, {Name: "median of the others", Value: usual, Unit: "ns/op"}}}
-}
-
-func unitOf(unit string) string {
-	if unit == "" {
-		return "ns/op"
-	}
-	return unit
+	return faulty("%s in %s is said to come from %s; %s lacks that and has the same figure, %s beside %s.", category, table, s.Value, strings.Join(lacking, ", "), number(slices.Max(without)), number(usual))
 }
 
 // number prints a figure with four digits.

@@ -55,8 +55,6 @@ type PairRow struct {
 	// Outcome has the verdict on A against B, with the ends of the interval.
 	stats.Outcome
 	Allocs, Bytes stats.Agreement
-	AllocDelta    float64 // allocations per operation that B needs more than A
-	ByteDelta     float64 // bytes likewise
 	// Change is set where the first input is an earlier run.
 	Change Change
 }
@@ -133,8 +131,6 @@ func (a *Analysis) pair(i, j int) *Pair {
 		if pr.B.Mean > 0 {
 			pr.Ratio = pr.A.Mean / pr.B.Mean
 		}
-		pr.AllocDelta = a.Cell(r, j).Allocs.Mean - a.Cell(r, i).Allocs.Mean
-		pr.ByteDelta = a.Cell(r, j).Bytes.Mean - a.Cell(r, i).Bytes.Mean
 		p.Rows = append(p.Rows, pr)
 	}
 	rule := stats.Rule{Categories: len(p.Rows), Level: a.Level}
@@ -171,7 +167,7 @@ func Execution(e result.Environment) result.Execution {
 // A Score counts the rows of a pair by verdict.
 type Score struct {
 	FasterA, FasterB, Level, Undecided int
-	LowerA, LowerB, Same               int // by the bare means, as the published comparison counted
+	LowerA, LowerB                     int // by the bare means, as the published comparison counted
 }
 
 // Score counts the rows of a pair.
@@ -193,49 +189,6 @@ func (a *Analysis) Score(p *Pair) Score {
 			s.LowerA++
 		case r.A.Mean > r.B.Mean:
 			s.LowerB++
-		default:
-			s.Same++
-		}
-	}
-	return s
-}
-
-// Significance counts the rows of a pair that differ at the level of significance, by how that is decided.
-type Significance struct {
-	Tested int
-	Raw    int // Welch's p, each row for itself
-	Holm   int
-	// Fixed counts |t| > 2.776, the critical value for 4 degrees of freedom, whatever the row's own are: the rule of
-	// the published comparison.
-	Fixed int
-}
-
-// FixedCritical is the critical value that the published comparison used for every row.
-const FixedCritical = 2.776
-
-// Significance counts the significant rows of a pair.
-func (a *Analysis) Significance(p *Pair) Significance {
-	var s Significance
-	ps := make([]float64, len(p.Rows))
-	for i, r := range p.Rows {
-		welch := stats.Welch(r.Row.Cells[p.A].Ns(), r.Row.Cells[p.B].Ns())
-		ps[i] = welch.P
-		if !welch.Valid {
-			continue
-		}
-		s.Tested++
-		fixed := math.Abs(welch.Statistic) > FixedCritical
-		raw := welch.P < stats.Alpha
-		if fixed {
-			s.Fixed++
-		}
-		if raw {
-			s.Raw++
-		}
-	}
-	for _, q := range stats.HolmBonferroni.Adjust(ps) {
-		if q < stats.Alpha {
-			s.Holm++
 		}
 	}
 	return s

@@ -14,16 +14,16 @@ type Change struct {
 	// Outcome has the ratio of the time now over the time then: behind means that the row became slower.
 	stats.Outcome
 	// Controls is the number of other contestants of the category that the row is measured against, in the processes and
-	// rounds of both runs, so that a machine that has become slower slows no row. 0 means that there are none.
+	// rounds of both runs, so that a machine that has become slower slows no row. 0: there are no such contestants.
 	Controls int
-	// Drift is by what the controls changed, as a ratio; 1 without controls.
+	// Drift is the change of the controls as a ratio; 1 without controls.
 	Drift float64
 }
 
 // leastControls is the number of other contestants from which their middle says something of the machine.
 const leastControls = 2
 
-// changesOf judges every row of a pair of runs, the earlier first. What is level is within the threshold.
+// changesOf judges every row of a pair of runs, the earlier first. Rows within the threshold are level.
 func (a *Analysis) changesOf(p *Pair) {
 	rule := stats.Rule{Categories: len(p.Rows), Level: a.Threshold}
 	for _, r := range p.Rows {

@@ -130,22 +130,6 @@ func TestCorrectedTwinsOfLoopsAndOfPromisesAreRankedApart(t *testing.T) {
 	}
 }
 
-func TestAThreefoldDifferenceBetweenPlatformsIsSensitivity(t *testing.T) {
-	mac := input(t, "mac", "", loops("PingPong", 100, 100, 150)...)
-	linux := input(t, "linux", "", loops("PingPong", 110, 500, 160)...)
-	f := one(t, analyse(Options{}, mac, linux), Sensitivity, "BenchmarkPingPong/AlternateOne", "5.00× slower", "The other contestants change by 1.0")
-	if f.Evidence[2].Value < 4.9 || f.Evidence[2].Value > 5.1 {
-		t.Errorf("%v", f.Evidence)
-	}
-	slow := input(t, "slow", "", loops("PingPong", 400, 400, 600)...)
-	for _, f := range of(analyse(Options{}, mac, slow), Sensitivity) {
-		if !strings.Contains(f.Text, "it is the workload, not the design") {
-			t.Error(f.Text)
-		}
-	}
-	none(t, analyse(Options{}, mac, input(t, "like", "", loops("PingPong", 290, 290, 440)...)), Sensitivity)
-}
-
 func TestAnEmulatedPlatformIsNeverRankedAgainstARealOne(t *testing.T) {
 	native := input(t, "native", "execution: native\n", loops("PingPong", 100, 100, 150)...)
 	emulated := input(t, "emulated", "execution: emulated\n", loops("PingPong", 1000, 5000, 1600)...)
@@ -153,22 +137,13 @@ func TestAnEmulatedPlatformIsNeverRankedAgainstARealOne(t *testing.T) {
 	if a.Pairs[0].Incomparable != "one ran native, the other emulated" {
 		t.Error(a.Pairs[0].Incomparable)
 	}
-	for _, k := range []Kind{Sensitivity, Regression} {
+	for _, k := range []Kind{Regression} {
 		none(t, a, k)
 	}
 	f := of(a, Confound)[0]
 	if f.Subject != "execution" || f.Severity != Problem {
 		t.Errorf("%+v", f)
 	}
-}
-
-func TestALatencyGapSplitsTheContestants(t *testing.T) {
-	f := one(t, analyse(Options{}, input(t, "linux", "", loops("PingPongLatency", 423, 41362, 552)...)), LatencyGap, "PingPongLatency",
-		"Main and Baseline at up to 552 ns", "AlternateOne at 41.4 µs or more", "97.8×")
-	if len(f.Evidence) != 3 {
-		t.Errorf("%v", f.Evidence)
-	}
-	none(t, analyse(Options{}, input(t, "linux", "", loops("PingPongLatency", 423, 1400, 552)...)), LatencyGap)
 }
 
 func sweep(contestant string, ns ...float64) []line {
@@ -192,7 +167,7 @@ func TestInverseScalingIsARiseBehindTheBestPoint(t *testing.T) {
 
 func TestConvergenceOfAllContestantsIsFlaggedAndNamesNoWinner(t *testing.T) {
 	a := analyse(Options{}, input(t, "linux", "", concat(loops("MicroWakeupSyscall_Burst", 19658, 19672, 19610), loops("PingPong", 100, 150, 200))...))
-	one(t, a, Convergence, "MicroWakeupSyscall_Burst", "all 3 contestants are within 0.3%", "probably measures something they share")
+	one(t, a, Convergence, "MicroWakeupSyscall_Burst", "all 3 contestants are within 0.3%", "so it measures something they share")
 	for _, s := range a.Standings {
 		if s.Category == "MicroWakeupSyscall_Burst" && s.Winner() != nil {
 			t.Error("a converged category has a winner")
@@ -247,28 +222,6 @@ func TestConfoundsAreFoundInWhatTheInputsSay(t *testing.T) {
 	none(t, analyse(Options{}, arm), Confound)
 }
 
-func TestAllocationsThatDifferInEverySampleAreAMismatch(t *testing.T) {
-	f := one(t, analyse(Options{},
-		input(t, "p", "", line{"A", 10, 0.01, 8, 21}, line{"B", 10, 0.01, 8, 3}),
-		input(t, "q", "", line{"A", 10, 0.01, 8, 26}, line{"B", 10, 0.01, 9, 3})), AllocMismatch, "p and q", "1 row of 2", "BenchmarkA")
-	if f.Evidence[0].Value != 5 {
-		t.Errorf("%v", f.Evidence)
-	}
-	// An average that rounds differently from run to run is no mismatch, and bytes alone are none.
-	rounds := func(label string, counts ...int) *parse.Input {
-		var b strings.Builder
-		for i, n := range counts {
-			fmt.Fprintf(&b, "BenchmarkA\t%d\t10 ns/op\t8 B/op\t%d allocs/op\n", 1000+i, n)
-		}
-		in, err := parse.Read(label, strings.NewReader(b.String()))
-		if err != nil {
-			t.Fatal(err)
-		}
-		return in
-	}
-	none(t, analyse(Options{}, rounds("p", 3, 3, 4), rounds("q", 4, 4, 3)), AllocMismatch)
-}
-
 func TestRegressionsNeedSizeAndSignificance(t *testing.T) {
 	then := input(t, "then", "", line{"Slower", 100, 0.01, 0, 0}, line{"ABit", 100, 0.001, 0, 0}, line{"Noisy", 100, 0.4, 0, 0}, line{"Faster", 100, 0.01, 0, 0})
 	now := input(t, "now", "", line{"Slower", 120, 0.01, 0, 0}, line{"ABit", 103, 0.001, 0, 0}, line{"Noisy", 130, 0.4, 0, 0}, line{"Faster", 80, 0.01, 0, 0})
@@ -295,18 +248,6 @@ func TestFailedChecksAreProblems(t *testing.T) {
 	}
 	in.Checks = in.Checks[1:]
 	none(t, analyse(Options{}, in), FailedCheck)
-}
-
-func TestEveryRuleIsDescribedAndRunsOnNothing(t *testing.T) {
-	a := Analyse(group.Match(), Options{})
-	for _, r := range Rules {
-		if r.About == "" {
-			t.Errorf("%s has no description", r.Kind)
-		}
-		if fs := r.Run(a); len(fs) > 0 {
-			t.Errorf("%s found %v in nothing", r.Kind, fs)
-		}
-	}
 }
 
 func TestAContestantThatCannotTakePartIsAbsentWithItsReason(t *testing.T) {

@@ -2,85 +2,170 @@ package findings
 
 import (
 	"fmt"
+	"maps"
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/eventloop-go/eventloop/tournament/report/text"
+	"github.com/eventloop-go/eventloop/tournament/result"
 	"github.com/eventloop-go/eventloop/tournament/stats"
 )
 
-// waits names sweeps that measure a wait.
-func waits(a *Analysis) []Finding {
-	var out []Finding
-	for _, sweep := range sweepsOf(a.Standings) {
-		fits := sleeping(sweep)
-		if fits == nil {
-			continue
-		}
-		var fixed []float64
-		f := Finding{Kind: Wait, Severity: Warning, Subject: sweep[0].Sweep.Family}
-		for _, fit := range fits {
-			fixed = append(fixed, fit.Fixed)
-			f.Evidence = append(f.Evidence, Figure{fit.Contestant + ", fixed", fit.Fixed, "ns"}, Figure{fit.Contestant + ", for each operation", fit.Base, "ns/op"})
-		}
-		f.Text = fmt.Sprintf("%s on %s is mostly something fixed, about %s, divided by %s: a sleep, or another wait. It accounts for the shape of the sweep for %s; the sweep says little of what an operation costs.",
-			sweep[0].Sweep.Family, a.Inputs[sweep[0].Input].Label, text.Duration(stats.Median(fixed)), sweep[0].Sweep.Param, text.Count(len(fits), "contestant", "contestants"))
-		out = append(out, f)
+const risingAgain = 1.25
+
+// inverseScaling looks at sweeps of burst sizes and of producers, where an operation is always one task.
+// In a sweep without a named parameter, such as the depth of a chain, an operation grows with the number.
+func inverseScaling(a *Analysis) (out []Finding) {
+	sweeps := sweepsOf(a.Standings)
+	all := 0
+	for _, sweep := range sweeps {
+		all += len(sweep[0].Entries)
 	}
-	return out
-}
-
-const (
-	jump      = 3
-	othersMay = 0.6 // the next largest step, as a share of the jump, on the logarithmic scale
-)
-
-// jumps names sweeps in which one step changes the figure by far more than all others.
-func jumps(a *Analysis) []Finding {
-	var out []Finding
-	for _, sweep := range sweepsOf(a.Standings) {
-		if len(sweep) < sweepLeast || sweep[0].Sweep.Param == "" {
+	rule := stats.Rule{Categories: all, Level: a.Level}
+	for _, sweep := range sweeps {
+		if sweep[0].Sweep.Param == "" {
 			continue
 		}
-		var who []string
-		f := Finding{Kind: Jump, Severity: Notice, Subject: sweep[0].Sweep.Family}
-		for _, e := range sweep[0].Entries {
-			from, to, by, ok := steepest(sweep, e.Contestant)
-			if !ok {
+		input := sweep[0].Input
+		for _, first := range sweep[0].Entries {
+			var es []*Entry
+			for _, s := range sweep {
+				if e := s.Entry(first.Contestant); e != nil && e.Dubious == "" {
+					es = append(es, e)
+				}
+			}
+			if len(es) < 3 {
 				continue
 			}
-			who = append(who, fmt.Sprintf("%s (%s from %g to %g)", e.Contestant, text.Factor(by), from, to))
-			f.Evidence = append(f.Evidence, Figure{fmt.Sprintf("%s, from %g to %g", e.Contestant, from, to), by, "×"})
+			best := slices.MinFunc(es, func(x, y *Entry) int { return compareDesc(y.Figure, x.Figure) })
+			worst := best
+			for _, p := range es {
+				if p.Row.Sweep.X > best.Row.Sweep.X && p.Figure > worst.Figure {
+					worst = p
+				}
+			}
+			c := rule.Separate(stats.Clusters(points(best, input)), stats.Clusters(points(worst, input)))
+			if c.Verdict != stats.Ahead || worst.Figure < risingAgain*best.Figure*replicaNoise(sweep) {
+				continue
+			}
+			f := Finding{Kind: InverseScale, Severity: Notice, Subject: first.Contestant,
+				Text: fmt.Sprintf("%s on %s gets slower as %s of %s grows: %s at %g, %s at %g (%s).", first.Contestant, a.Inputs[input].Label, best.Row.Sweep.Param, sweep[0].Sweep.Family,
+					text.Duration(best.Figure), best.Row.Sweep.X, text.Duration(worst.Figure), worst.Row.Sweep.X, text.Factor(worst.Figure/best.Figure))}
+			for _, p := range es {
+				f.Evidence = append(f.Evidence, Figure{fmt.Sprintf("%s=%g", p.Row.Sweep.Param, p.Row.Sweep.X), p.Figure, "ns/op"})
+			}
+			out = append(out, f)
 		}
-		if len(who) == 0 {
-			continue
-		}
-		f.Text = fmt.Sprintf("%s on %s jumps between neighbours: %s. The other steps are far smaller, so that a limit lies there, of the workload, the scheduler or the design.", sweep[0].Sweep.Family, a.Inputs[sweep[0].Input].Label, text.List(who, evidenceRows))
-		out = append(out, f)
 	}
 	return out
 }
 
-func steepest(sweep []*Standing, contestant string) (from, to, by float64, ok bool) {
-	var before *Entry
-	var steps []float64
+// replicaNoise is the largest factor between a contestant and its replica at any point of a sweep, 1 without replicas.
+func replicaNoise(sweep []*Standing) float64 {
+	noise := 1.0
 	for _, s := range sweep {
-		e := s.Entry(contestant)
-		if e == nil || e.Place == 0 {
+		if s.Replica != nil {
+			if first := s.Entry(s.Replica.First); first != nil && first.Figure > 0 && s.Replica.Figure > 0 {
+				noise = math.Max(noise, math.Max(first.Figure/s.Replica.Figure, s.Replica.Figure/first.Figure))
+			}
+		}
+	}
+	return noise
+}
+
+// reference is the contestant that the others are set against between conditions: a goroutine that receives from a channel.
+const reference = "Channel"
+
+// collapsing is the factor by which a ratio to the reference changes when a contestant collapses.
+const collapsing = 10
+
+// condition is the part of a category's name that says under which condition it ran. Without it nothing else ran.
+const condition = "/computing="
+
+// A situation is the samples of each contestant in one category and unit, under one condition.
+type situation map[string][]stats.Point
+
+// collapses names contestants whose ratio to the reference changes by more than ten times between conditions: beyond the
+// noise of both conditions, and by more than a replica changes against its first entry.
+func collapses(a *Analysis) (out []Finding) {
+	type key struct{ family, unit, under string }
+	for i, in := range a.Inputs {
+		all := make(map[key]situation)
+		var order []key
+		add := func(category, unit, contestant string, ps []stats.Point, values []float64) {
+			family, under, ok := strings.Cut(category, condition)
+			if !ok {
+				under = result.Idle.String()
+			}
+			k := key{family, unit, under}
+			if all[k] == nil {
+				all[k] = make(situation)
+				order = append(order, k)
+			}
+			ps = slices.Clone(ps)
+			for j := range ps {
+				ps[j].X = math.Max(values[j], 1)
+			}
+			all[k][contestant] = ps
+		}
+		for _, r := range a.Rows {
+			if c := r.Cells[i]; c.Measured() && r.Contestant != "" {
+				add(r.Category, "ns/op", r.Contestant, c.Points(), c.Ns())
+				if tail := c.Metrics["p99-ns"]; len(tail) == len(c.Samples) {
+					add(r.Category, "p99-ns", r.Contestant, c.Points(), tail)
+				}
+			}
+		}
+		for j := range in.Loads {
+			r := &in.Loads[j]
+			for unit, of := range map[string]func(s result.Sample) float64{"p99-ns": func(s result.Sample) float64 { return s.NsPerOp }, "p50-ns": func(s result.Sample) float64 { return s.Metrics["p50-ns"] }} {
+				var values []float64
+				for _, s := range r.Samples {
+					values = append(values, of(s))
+				}
+				if values != nil && !r.Control {
+					add(r.Category, unit, r.Contestant, stats.EntrantOf(r).Points, values)
+				}
+			}
+		}
+		slices.SortStableFunc(order, func(x, y key) int { return strings.Compare(x.unit, y.unit) }) // of a map
+		for _, k := range order {
+			if k.under != result.Idle.String() {
+				out = append(out, collapsed(in.Label, k.family, k.unit, k.under, all[key{k.family, k.unit, result.Idle.String()}], all[k])...)
+			}
+		}
+	}
+	return out
+}
+
+func collapsed(label, family, unit, under string, was, is situation) (out []Finding) {
+	for _, contestant := range slices.Sorted(maps.Keys(is)) {
+		if _, replica := result.ReplicaOf(contestant); replica || contestant == reference {
 			continue
 		}
-		if before != nil {
-			step := math.Abs(math.Log(e.Figure / before.Figure))
-			if len(steps) == 0 || step > slices.Max(steps) {
-				from, to, by = before.Row.Sweep.X, e.Row.Sweep.X, math.Exp(step)
-			}
-			steps = append(steps, step)
+		then, now := ratioOf(was[reference], was[contestant]), ratioOf(is[reference], is[contestant])
+		if !(now.Lo/then.Hi > collapsing*noiseBetween(contestant, was, is)) {
+			continue
 		}
-		before = e
+		out = append(out, Finding{Kind: Collapse, Severity: Warning, Subject: contestant,
+			Text: fmt.Sprintf("%s on %s collapses beside goroutines that compute (%s): in %s it takes %s the time of %s there, and %s beside nothing (%s).",
+				contestant, label, under, family, text.Factor(now.Ratio), reference, text.Factor(then.Ratio), unit),
+			Evidence: []Figure{
+				{contestant + ", " + under, stats.Figure(is[contestant]), "ns"}, {reference + ", " + under, stats.Figure(is[reference]), "ns"},
+				{contestant + ", none", stats.Figure(was[contestant]), "ns"}, {reference + ", none", stats.Figure(was[reference]), "ns"},
+				{"change of the ratio", now.Ratio / then.Ratio, "×"}, {"at least", now.Lo / then.Hi, "×"}}})
 	}
-	if len(steps) < sweepLeast-1 {
-		return 0, 0, 0, false
+	return out
+}
+
+// noiseBetween is the factor by which the replica of a contestant changes against its first entry between two conditions,
+// 1 without a replica.
+func noiseBetween(contestant string, was, is situation) float64 {
+	replica := contestant + result.ReplicaSuffix
+	then, now := ratioOf(was[contestant], was[replica]), ratioOf(is[contestant], is[replica])
+	if then.N < 2 || now.N < 2 {
+		return 1
 	}
-	slices.Sort(steps)
-	return from, to, by, by > jump && steps[len(steps)-2] < othersMay*steps[len(steps)-1]
+	return math.Exp(math.Abs(math.Log(now.Ratio / then.Ratio)))
 }

@@ -15,8 +15,8 @@ var studentized = []float64{2.77, 3.31, 3.63, 3.86, 4.03, 4.17, 4.29, 4.39, 4.47
 func rangeOf(k int) float64 { return studentized[min(k-2, len(studentized)-1)] }
 
 const (
-	closest = 0.02 // a spread that is convergence whatever the noise
-	widest  = 0.10 // one that is none, whatever the noise
+	closest = 0.02 // a spread that is always convergence
+	widest  = 0.10 // one that never is
 )
 
 // spread is how far the last of a category is behind the first, as a share.
@@ -64,6 +64,9 @@ func alike(standings []*Standing) []*Standing {
 // differBy is the factor by which contestants, or platforms, have to differ for their agreement to mean anything.
 const differBy = 1.5
 
+// sameRow is the largest factor between two figures of one measurement.
+const sameRow = 1.15
+
 // severalAgree is the number of contestants that have to agree before two categories count as one measurement.
 const severalAgree = 5
 
@@ -81,11 +84,11 @@ func duplicate(s, t *Standing) bool {
 		if e.Allocs.N > 0 && o.Allocs.N > 0 && math.Abs(e.Allocs.Mean-o.Allocs.Mean) > 0.05+0.02*e.Allocs.Mean {
 			return false
 		}
-		v := ratioBetween(points(e, s.Input), points(o, t.Input))
-		if v.n < 2 || v.lo > sameRow || v.hi < 1/sameRow {
+		v := ratioOf(points(e, s.Input), points(o, t.Input))
+		if v.N < 2 || v.Lo > sameRow || v.Hi < 1/sameRow {
 			return false
 		}
-		if v.lo > 1/sameRow && v.hi < sameRow {
+		if v.Lo > 1/sameRow && v.Hi < sameRow {
 			inside++
 		}
 		level = append(level, e.Figure)

@@ -47,7 +47,7 @@ func made(t *testing.T, change func(*result.File)) *Analysis {
 	return Analyse(group.Match(in), Options{})
 }
 
-// rows changes the rows of a category; what is "" is any.
+// rows changes the rows of a category; "" stands for any.
 func rows(category, contestant string, change func(r *result.Row, s *result.Sample, i int)) func(*result.File) {
 	return func(f *result.File) {
 		for k := range f.Rows {
@@ -58,56 +58,6 @@ func rows(category, contestant string, change func(r *result.Row, s *result.Samp
 				}
 			}
 		}
-	}
-}
-
-func TestARuleFindsWhatItLooksForAndNothingInASoundRun(t *testing.T) {
-	order := map[string]float64{"Main": 1, "AlternateOne": 1.6, "Baseline": 2.4}
-	for _, c := range []struct {
-		kind    Kind
-		subject string
-		change  func(*result.File)
-	}{
-		{TwinDisagreement, "PingPong", rows("PingPong_Exact", "", func(_ *result.Row, s *result.Sample, _ int) { s.NsPerOp *= 3 })},
-		{TwinDisagreement, "PingPong", rows("PingPong_Exact", "Main", func(_ *result.Row, s *result.Sample, _ int) { s.NsPerOp *= 1.9 })},
-		{Wait, "Batch", rows("Batch", "", func(r *result.Row, s *result.Sample, _ int) {
-			var burst float64
-			fmt.Sscanf(r.Category, "Batch/Burst=%f", &burst)
-			s.NsPerOp += 60_000 / burst
-		})},
-		{Modes, "linux/amd64", rows("PingPong", "Main", func(_ *result.Row, s *result.Sample, i int) {
-			if i > 2 {
-				s.NsPerOp *= 4
-			}
-		})},
-		{Convergence, "MultiProducer", rows("MultiProducer", "", func(r *result.Row, s *result.Sample, _ int) {
-			// 3 % from first to last: more than two, and no more than three equal contestants with this noise may differ.
-			s.NsPerOp = 9000 * s.NsPerOp / (160 * order[r.Contestant]) * (0.98 + 0.02*order[r.Contestant])
-		})},
-		{Jump, "Batch", rows("Batch", "Main", func(r *result.Row, s *result.Sample, _ int) {
-			if r.Category == "Batch/Burst=1024" {
-				s.NsPerOp *= 6
-			}
-		})},
-		{MemoryGrowth, "linux/amd64", rows("PingPong", "Main", func(_ *result.Row, s *result.Sample, _ int) { s.BytesPerOp = 60 })},
-		{MemoryGrowth, "linux/amd64", rows("PingPong", "Main", func(_ *result.Row, s *result.Sample, _ int) { s.BytesPerOp, s.AllocsPerOp = 11, 0.01 })},
-		{NothingHappened, "PingPong", rows("PingPong", "", func(_ *result.Row, s *result.Sample, _ int) { s.Metrics["done/op"] = 0 })},
-		{NothingHappened, "linux/amd64", func(f *result.File) {
-			for _, category := range []string{"PingPong", "MultiProducer"} {
-				rows(category, "", func(_ *result.Row, s *result.Sample, _ int) { s.Metrics["done/op"] = 0 })(f)
-			}
-		}},
-		{Garbled, "names", func(f *result.File) {
-			for _, n := range []string{"1", "5", ":"} {
-				f.Rows = append(f.Rows, result.Row{Category: "Cancel/timers_" + n, Kind: result.KindComponent, Contestant: "Main", Samples: f.Rows[0].Samples})
-			}
-		}},
-	} {
-		none(t, made(t, nil), c.kind)
-		one(t, made(t, c.change), c.kind, c.subject)
-	}
-	for _, kind := range []Kind{Arithmetic, Critical} {
-		none(t, made(t, nil), kind)
 	}
 }
 

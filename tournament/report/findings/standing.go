@@ -27,13 +27,13 @@ type Standing struct {
 	Variants []*Entry
 	// winner is the rival that is ahead of all others, where the subject is behind.
 	winner *Entry
-	// Replica is the second entry of a contestant, nil if there is none. It has no place.
+	// Replica is the second entry of a contestant, or nil. It has no place.
 	Replica *Replica
-	// Void is why the category gives no win, whoever is first; empty if it may give one.
+	// Void is the reason for excluding the category, or empty.
 	Void string
 }
 
-// A Replica is a contestant that was entered a second time. What sets it apart from the first entry is noise.
+// A Replica is a contestant that was entered a second time. Its difference from the first entry is noise.
 type Replica struct {
 	*Entry
 	First          string
@@ -157,7 +157,7 @@ func (a *Analysis) standings(input int) []*Standing {
 			slices.Sort(xs)
 		}
 	}
-	void(out)
+	exclude(out)
 	if _, ok := a.Control(out); !ok {
 		for _, s := range out {
 			s.Contest.Retract()
@@ -202,7 +202,7 @@ func (a *Analysis) contest(s *Standing, rule stats.Rule) {
 	}
 	s.Contest = rule.Contest(entrants)
 	if s.Contest.Verdict == stats.Behind {
-		// Who is fastest is seen in the same figures, so that any of them might have been it.
+		// The same figures show the fastest, so any of them might have been it.
 		any := stats.Rule{Categories: rule.Categories * len(s.Entries), Level: rule.Level}
 		fastest := slices.MinFunc(s.Entries, func(x, y *Entry) int { return compareDesc(y.Figure, x.Figure) })
 		at := slices.Index(s.Entries, fastest)

@@ -25,11 +25,11 @@ type Row struct {
 	Key string
 	// Name is the name as first published, with "Benchmark".
 	Name string
-	// Label is Name with what an unfortunate name really means.
+	// Label is Name with the meaning of a misleading one.
 	Label string
 
 	Category   string // without "Benchmark" and contestant
-	Contestant string // empty if the row has none, as in the component suite
+	Contestant string // empty in the component suite
 	Kind       result.Kind
 	Sweep      Sweep // the point of a sweep, if Category is one
 

@@ -10,7 +10,7 @@ import (
 	"github.com/eventloop-go/eventloop/tournament/result"
 )
 
-// Contestants are the published contestants. In a foreign log they are how a contestant is told from a parameter.
+// Contestants are the published contestants. In a foreign log they tell a contestant from a parameter.
 var Contestants = []string{
 	"Main", "AlternateOne", "AlternateTwo", "AlternateThree", "Baseline",
 	"ChainedPromise", "PromiseAltOne", "PromiseAltTwo", "PromiseAltThree", "PromiseAltFour",
@@ -20,12 +20,12 @@ var Contestants = []string{
 // of promises have no contestant in common and are ranked apart.
 const KindPromiseTwin result.Kind = "promise twin"
 
-// aliases are names that do not say what they mean: the published suite printed a tenth of the number of timers as a
+// aliases are misleading names: the published suite printed a tenth of the number of timers as a
 // character.
 var aliases = map[string]string{"timers_1": "timers_10", "timers_5": "timers_50", "timers_:": "timers_100"}
 
 // loopCategories and promiseCategories are the families published for the tournament; the rest of a category's name is
-// a parameter. What is neither is a corrected twin.
+// a parameter. All others are corrected versions.
 var (
 	loopCategories = []string{
 		"PingPong", "PingPongLatency", "MultiProducer", "MultiProducerContention", "GCPressure", "GCPressure_Allocations",
@@ -91,7 +91,7 @@ func kindOf(category, contestant string) result.Kind {
 		return result.KindBusy
 	case strings.HasPrefix(family, "Descriptor") && contestant != "":
 		return result.KindDescriptor
-	case contestant == "" || Component(category) != Foreign:
+	case contestant == "" || isComponent(category):
 		return result.KindComponent
 	}
 	return result.KindTwin

@@ -6,16 +6,17 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
+	"slices"
 )
 
-// A document walks a JSON file value by value and knows the line it is on.
+// A document is a JSON object, of whose values it knows the line.
 type document struct {
-	name string
-	data []byte
-	dec  *json.Decoder
-
-	// The line count up to offset at, so that counting goes over the file once.
-	at, line int
+	name   string
+	data   []byte
+	values map[string]json.RawMessage
+	at     int // where the search for the next element begins
+	line   int // of at
 }
 
 func readJSON(name string, r io.Reader) (*Input, error) {
@@ -26,113 +27,93 @@ func readJSON(name string, r io.Reader) (*Input, error) {
 	if len(data) > MaxJSON {
 		return nil, &Error{File: name, Msg: fmt.Sprintf("is larger than %d MiB; split the run", MaxJSON>>20)}
 	}
-	d := &document{name: name, data: data, line: 1}
-	if err := d.check(); err != nil {
-		return nil, err
-	}
-	d.dec = json.NewDecoder(bytes.NewReader(data))
-	keys := make(map[string]bool)
-	if err := d.object(func(key string) error {
-		keys[key] = true
-		return d.decode(new(json.RawMessage))
-	}); err != nil {
-		return nil, err
-	}
-	d.dec = json.NewDecoder(bytes.NewReader(data))
-	d.at, d.line = 0, 1
-	switch {
-	case keys["schema"]:
-		return readTournament(d)
-	case keys["benchmarks"]:
-		return readPublished(d)
-	}
-	return nil, &Error{File: name, Line: 1, Msg: "is JSON, but neither a tournament result (no \"schema\") nor a published data file (no \"benchmarks\")"}
-}
-
-// check finds out whether the file is JSON at all, where the decoder's offsets are still absolute.
-func (d *document) check() error {
-	var raw json.RawMessage
-	err := json.Unmarshal(d.data, &raw)
+	d := &document{name: name, data: data}
+	lineAt := func(offset int) int { return 1 + bytes.Count(data[:min(offset, len(data))], []byte("\n")) }
 	var syntax *json.SyntaxError
-	switch {
+	switch err := json.Unmarshal(data, &d.values); {
 	case err == nil:
-		return nil
 	case errors.As(err, &syntax) && syntax.Error() == "unexpected end of JSON input":
-		return &Error{File: d.name, Line: d.lineAt(len(d.data)), Msg: "ends in the middle; the file is truncated, copy it again", Err: err}
+		return nil, &Error{File: name, Line: lineAt(len(data)), Msg: "ends in the middle; the file is truncated, copy it again", Err: err}
 	case errors.As(err, &syntax):
-		return &Error{File: d.name, Line: d.lineAt(int(syntax.Offset)), Msg: "not JSON: " + syntax.Error(), Err: err}
+		return nil, &Error{File: name, Line: lineAt(int(syntax.Offset)), Msg: "not JSON: " + syntax.Error(), Err: err}
+	default:
+		return nil, &Error{File: name, Msg: "not JSON: " + err.Error(), Err: err}
 	}
-	return &Error{File: d.name, Msg: "not JSON: " + err.Error(), Err: err}
+	var in *Input
+	switch {
+	case d.values["schema"] != nil:
+		in, err = readTournament(d)
+	case d.values["benchmarks"] != nil:
+		in, err = readPublished(d)
+	default:
+		return nil, &Error{File: name, Line: 1, Msg: "is JSON, but neither a tournament result (no \"schema\") nor a published data file (no \"benchmarks\")"}
+	}
+	if err != nil {
+		return nil, err
+	}
+	for _, key := range slices.Sorted(maps.Keys(d.values)) { // what nobody has taken
+		in.Add(Noise, d.find(key), "unknown key %s", quote(key))
+	}
+	in.Lines = lineAt(len(data))
+	in.finish()
+	return in, nil
 }
 
-// lineAt returns the line of an offset no smaller than the one asked for before.
-func (d *document) lineAt(offset int) int {
-	offset = min(offset, len(d.data))
-	if offset > d.at {
-		d.line += bytes.Count(d.data[d.at:offset], []byte("\n"))
-		d.at = offset
+// find returns the line of the value of a key.
+func (d *document) find(key string) int {
+	d.at, d.line = 0, 1
+	return d.next(d.values[key])
+}
+
+// next returns the line of a value that stands where the search is, or behind.
+func (d *document) next(value json.RawMessage) int {
+	if i := bytes.Index(d.data[d.at:], value); i >= 0 {
+		d.line += bytes.Count(d.data[d.at:d.at+i], []byte("\n"))
+		d.at += i
 	}
 	return d.line
-}
-
-// here returns the line of the next value.
-func (d *document) here() int {
-	off := int(d.dec.InputOffset())
-	for off < len(d.data) && bytes.IndexByte([]byte(" \t\r\n,:"), d.data[off]) >= 0 {
-		off++
-	}
-	return d.lineAt(off)
 }
 
 func (d *document) fail(line int, format string, args ...any) error {
 	return &Error{File: d.name, Line: line, Msg: fmt.Sprintf(format, args...)}
 }
 
-// object calls f for every key of the object that comes next; f must consume the value.
-func (d *document) object(f func(key string) error) error {
-	line := d.here()
-	if t, err := d.dec.Token(); err != nil || t != json.Delim('{') {
-		return d.fail(line, "want a JSON object here")
-	}
-	for d.dec.More() {
-		key, err := d.dec.Token()
-		if err != nil {
-			return d.fail(line, "%v", err)
-		}
-		if err := f(key.(string)); err != nil {
-			return err
-		}
-	}
-	_, err := d.dec.Token()
-	return err
-}
-
-// array calls f for every element of the array that comes next; f must consume it. A null is an empty array.
-func (d *document) array(what string, f func(line int) error) error {
-	line := d.here()
-	t, err := d.dec.Token()
-	if err != nil {
-		return d.fail(line, "%v", err)
-	}
-	if t == nil {
+// take stores the value of a key, if there is one, in v.
+func (d *document) take(key string, v any) error {
+	defer delete(d.values, key)
+	if d.values[key] == nil {
 		return nil
 	}
-	if t != json.Delim('[') {
-		return d.fail(line, "%q must be an array", what)
+	return d.decode(d.find(key), d.values[key], v)
+}
+
+// takeAll calls f with every element of the array of a key, decoded. A null is an empty array.
+func takeAll[T any](d *document, key string, f func(v *T, line int) error) error {
+	defer delete(d.values, key)
+	if d.values[key] == nil {
+		return nil
 	}
-	for d.dec.More() {
-		if err := f(d.here()); err != nil {
+	var elements []json.RawMessage
+	line := d.find(key)
+	if json.Unmarshal(d.values[key], &elements) != nil {
+		return d.fail(line, "%q must be an array", key)
+	}
+	for _, e := range elements {
+		line := d.next(e)
+		d.at, d.line = d.at+len(e), d.line+bytes.Count(e, []byte("\n"))
+		v := new(T)
+		if err := d.decode(line, e, v); err != nil {
+			return err
+		}
+		if err := f(v, line); err != nil {
 			return err
 		}
 	}
-	_, err = d.dec.Token()
-	return err
+	return nil
 }
 
-// decode stores the next value in v.
-func (d *document) decode(v any) error {
-	line := d.here()
-	err := d.dec.Decode(v)
+func (d *document) decode(line int, value json.RawMessage, v any) error {
+	err := json.Unmarshal(value, v)
 	var wrong *json.UnmarshalTypeError
 	switch {
 	case err == nil:

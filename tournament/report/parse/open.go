@@ -55,7 +55,7 @@ func openDir(dir string) (*Input, error) {
 	return in, nil
 }
 
-// Read reads figures from r in whatever format they are. The name stands for the file in messages.
+// Read reads figures from r in any of the formats. The name stands for the file in messages.
 func Read(name string, r io.Reader) (*Input, error) {
 	br := bufio.NewReaderSize(r, 64<<10)
 	head, err := br.Peek(512)

@@ -21,7 +21,7 @@ const (
 	MaxJSON = 256 << 20
 	// MaxLine is the length of a line of benchmark text in bytes. Longer lines are reported and skipped.
 	MaxLine = 16 << 10
-	// MaxFigure is the largest figure believed, in whatever unit.
+	// MaxFigure is the largest figure believed, in any unit.
 	MaxFigure = result.MaxFigure
 )
 
@@ -42,7 +42,7 @@ type Input struct {
 	// Path is the file the figures came from.
 	Path   string
 	Format Format
-	// Env is what the file says of the machine; zero fields were not stated.
+	// Env describes the machine; zero fields were not stated.
 	Env         result.Environment
 	Protocol    result.Protocol
 	Rows        []*Row
@@ -62,7 +62,7 @@ type Row struct {
 	Name string
 	// Package is the import path in whose section of the log the row stood, if the log says.
 	Package string
-	// Procs is the -N suffix, 0 if there was none.
+	// Procs is the -N suffix, or 0.
 	Procs int
 	// Line is where the row first appeared.
 	Line int
@@ -99,7 +99,7 @@ type Sample struct {
 	Process, Round int
 }
 
-// Measured reports whether the row has samples. A nil Row, which an input lacks, has none.
+// Measured reports whether the row has samples. A nil Row stands for one that an input lacks.
 func (r *Row) Measured() bool { return r != nil && len(r.Samples) > 0 }
 
 // Ns returns the ns/op of every sample.

@@ -4,6 +4,8 @@ import (
 	"math"
 	"strconv"
 	"strings"
+
+	"github.com/eventloop-go/eventloop/tournament/stats"
 )
 
 // A publishedRow is one entry of the published data files. The figures are pointers so that an absent one is not
@@ -22,44 +24,24 @@ type publishedRow struct {
 
 func readPublished(d *document) (*Input, error) {
 	in := &Input{Path: d.name, Format: FormatPublished}
-	byName := make(map[string]*Row)
 	var stamp string
-	err := d.object(func(key string) error {
-		switch key {
-		case "platform":
-			return d.decode(&in.Label)
-		case "goos":
-			return d.decode(&in.Env.GOOS)
-		case "goarch":
-			return d.decode(&in.Env.GOARCH)
-		case "timestamp":
-			return d.decode(&stamp)
-		case "benchmarks":
-			return d.array(key, func(line int) error {
-				var p publishedRow
-				if err := d.decode(&p); err != nil {
-					return err
-				}
-				return in.addPublished(d, byName, p, line)
-			})
+	for key, v := range map[string]any{"platform": &in.Label, "goos": &in.Env.GOOS, "goarch": &in.Env.GOARCH, "timestamp": &stamp} {
+		if err := d.take(key, v); err != nil {
+			return nil, err
 		}
-		in.Add(Noise, d.here(), "unknown key %s", quote(key))
-		var skip any
-		return d.decode(&skip)
-	})
-	if err != nil {
+	}
+	in.Env.Date = parseDate(stamp)
+	byName := make(map[string]*Row)
+	if err := takeAll(d, "benchmarks", func(p *publishedRow, line int) error { return in.addPublished(d, byName, p, line) }); err != nil {
 		return nil, err
 	}
-	in.Lines = d.lineAt(len(d.data))
-	in.Env.Date = parseDate(stamp)
 	if len(in.Rows) == 0 {
 		return nil, d.fail(0, "holds no benchmark; \"benchmarks\" is empty")
 	}
-	in.finish()
 	return in, nil
 }
 
-func (in *Input) addPublished(d *document, byName map[string]*Row, p publishedRow, line int) error {
+func (in *Input) addPublished(d *document, byName map[string]*Row, p *publishedRow, line int) error {
 	if strings.TrimSpace(p.Name) == "" {
 		return d.fail(line, "the entry that starts here has no name")
 	}
@@ -96,21 +78,11 @@ func (in *Input) addPublished(d *document, byName map[string]*Row, p publishedRo
 		row.Samples = append(row.Samples, s)
 	}
 	if st, ok := p.Statistics["ns_op"]; ok && st.Mean != nil && len(row.Samples) == len(p.Runs) {
-		in.confirm(row, *st.Mean, line)
+		if mean := stats.Summarize(row.Ns()).Mean; math.Abs(mean-*st.Mean) > 1e-9*math.Max(mean, 1) {
+			in.Add(Doubtful, line, "%s states a mean of %g, its runs give %g, which is used", row.Name, *st.Mean, mean)
+		}
 	}
 	return nil
-}
-
-// confirm checks a mean that the file states against the runs it states.
-func (in *Input) confirm(row *Row, stated float64, line int) {
-	sum := 0.0
-	for _, s := range row.Samples {
-		sum += s.Ns
-	}
-	mean := sum / float64(len(row.Samples))
-	if math.Abs(mean-stated) > 1e-9*math.Max(mean, 1) {
-		in.Add(Doubtful, line, "%s states a mean of %g, its runs give %g, which is used", row.Name, stated, mean)
-	}
 }
 
 // splitProcs separates the -N suffix from a name.

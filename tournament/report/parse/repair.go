@@ -120,7 +120,7 @@ func (p *repairer) benchmark(line []byte) {
 		return
 	}
 	if len(rest) > 0 && plain(rest) {
-		// Looks like figures, yet does not start with a count: let benchfmt say what is wrong with it.
+		// Looks like figures, yet does not start with a count: benchfmt reports the fault.
 		p.close()
 		p.buf = append(p.buf, line...)
 		return

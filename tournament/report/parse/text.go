@@ -187,7 +187,7 @@ func (in *Input) repeated() {
 	}
 }
 
-// finish fills in what follows from the rows.
+// finish derives the rest from the rows.
 func (in *Input) finish() {
 	procs := -1
 	for _, r := range in.Rows {

@@ -7,59 +7,32 @@ import (
 // readTournament reads results.json row by row, so that a faulty row is named by its line.
 func readTournament(d *document) (*Input, error) {
 	in := &Input{Path: d.name, Format: FormatTournament}
-	byName := make(map[string]*Row)
-	checks := make(map[checkKey]bool)
-	err := d.object(func(key string) error {
-		switch key {
-		case "schema":
-			line, schema := d.here(), ""
-			if err := d.decode(&schema); err != nil {
-				return err
-			}
-			if !result.Readable(schema) {
-				return d.fail(line, "the schema is %s, this program reads %q; use the program that wrote the file", quote(schema), result.Schema)
-			}
-			return nil
-		case "environment":
-			return d.decode(&in.Env)
-		case "protocol":
-			return d.decode(&in.Protocol)
-		case "about":
-			return d.decode(&in.About)
-		case "interrupted":
-			return d.decode(&in.Interrupted)
-		case "rows":
-			return d.array(key, func(line int) error {
-				var r result.Row
-				if err := d.decode(&r); err != nil {
-					return err
-				}
-				return in.addTournament(d, byName, &r, line)
-			})
-		case "checks":
-			return d.array(key, func(line int) error {
-				var c result.Check
-				if err := d.decode(&c); err != nil {
-					return err
-				}
-				return in.addCheck(d, checks, c, line)
-			})
-		}
-		in.Add(Noise, d.here(), "unknown key %s", quote(key))
-		var skip any
-		return d.decode(&skip)
-	})
-	if err != nil {
+	schema, line := "", d.find("schema")
+	if err := d.take("schema", &schema); err != nil {
 		return nil, err
 	}
-	in.Lines = d.lineAt(len(d.data))
+	if !result.Readable(schema) {
+		return nil, d.fail(line, "the schema is %s, this program reads %q; use the program that wrote the file", quote(schema), result.Schema)
+	}
+	for key, v := range map[string]any{"environment": &in.Env, "protocol": &in.Protocol, "about": &in.About, "interrupted": &in.Interrupted} {
+		if err := d.take(key, v); err != nil {
+			return nil, err
+		}
+	}
+	byName := make(map[string]*Row)
+	if err := takeAll(d, "rows", func(r *result.Row, line int) error { return in.addTournament(d, byName, r, line) }); err != nil {
+		return nil, err
+	}
+	checks := make(map[checkKey]bool)
+	if err := takeAll(d, "checks", func(c *result.Check, line int) error { return in.addCheck(d, checks, *c, line) }); err != nil {
+		return nil, err
+	}
 	if len(in.Rows) == 0 && len(in.Loads) == 0 && len(in.Checks) == 0 && in.Env.Execution != result.ExecutionCompiled {
 		return nil, d.fail(0, "holds neither rows nor checks; run the tournament again")
 	}
 	if in.Interrupted {
 		in.Add(Truncated, 0, "the run was interrupted; some rows have fewer samples or none")
 	}
-	in.finish()
 	return in, nil
 }
 
@@ -95,17 +68,20 @@ func (in *Input) addTournament(d *document, byName map[string]*Row, r *result.Ro
 		renamed.Contestant = first + result.ReplicaSuffix
 		r = &renamed
 	}
-	if r.Kind == result.KindLoad {
-		return in.addLoad(d, r, line)
-	}
 	name := Name(r.Kind, r.Category, r.Contestant)
+	if len(in.Rows)+len(in.Loads) == MaxRows {
+		return d.fail(line, "more than %d different rows; split the file", MaxRows)
+	}
+	if r.Kind == result.KindLoad {
+		kept := *r
+		kept.Samples = in.possible(r, name, line)
+		in.Loads = append(in.Loads, kept)
+		return nil
+	}
 	row := byName[name]
 	if row != nil {
 		in.Add(Duplicate, line, "%s already stands at line %d; its samples were added to that row", name, row.Line)
 	} else {
-		if len(in.Rows) == MaxRows {
-			return d.fail(line, "more than %d different rows; split the file", MaxRows)
-		}
 		row = &Row{
 			Name: name, Procs: in.Env.GOMAXPROCS, Line: line, Category: r.Category, Contestant: r.Contestant, Kind: r.Kind, TwinOf: r.TwinOf, Family: r.Family, Excluded: r.Excluded, Cost: r.Cost,
 			Error: r.Error, NotApplicable: r.NotApplicable,
@@ -113,17 +89,10 @@ func (in *Input) addTournament(d *document, byName map[string]*Row, r *result.Ro
 		byName[name] = row
 		in.Rows = append(in.Rows, row)
 	}
-	if r.Error != "" {
-		in.Add(Failed, line, "%s: %s", name, quote(r.Error))
-	}
 	if len(r.Samples) == 0 && r.Error == "" && r.NotApplicable == "" {
 		in.Add(Unparsable, line, "%s has neither samples nor a reason for having none", name)
 	}
-	for i, s := range r.Samples {
-		if fault := s.Fault(); fault != "" {
-			in.Add(Unparsable, line, "%s: sample %d holds an impossible figure: %s", name, i+1, fault)
-			continue
-		}
+	for i, s := range in.possible(r, name, line) {
 		if s.Process == 0 { // the first schema: one process took a sample of every row in each round
 			s.Process, s.Round = 1, i+1
 		}
@@ -138,26 +107,19 @@ func (in *Input) addTournament(d *document, byName map[string]*Row, r *result.Ro
 	return nil
 }
 
-// addLoad keeps a row of an open-loop category as it is, but for samples that cannot be.
-func (in *Input) addLoad(d *document, r *result.Row, line int) error {
-	name := Name(r.Kind, r.Category, r.Contestant)
-	if len(in.Loads) == MaxRows {
-		return d.fail(line, "more than %d different rows; split the file", MaxRows)
-	}
+// possible returns the samples of a row but those that cannot be, and notes these and the row's failure.
+func (in *Input) possible(r *result.Row, name string, line int) (samples []result.Sample) {
 	if r.Error != "" {
 		in.Add(Failed, line, "%s: %s", name, quote(r.Error))
 	}
-	kept := *r
-	kept.Samples = nil
 	for i, s := range r.Samples {
 		if fault := s.Fault(); fault != "" {
 			in.Add(Unparsable, line, "%s: sample %d holds an impossible figure: %s", name, i+1, fault)
 			continue
 		}
-		kept.Samples = append(kept.Samples, s)
+		samples = append(samples, s)
 	}
-	in.Loads = append(in.Loads, kept)
-	return nil
+	return samples
 }
 
 type checkKey struct {

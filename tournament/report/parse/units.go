@@ -7,7 +7,7 @@ import (
 	"golang.org/x/perf/benchfmt"
 )
 
-// A Log is the output of go test -bench with whatever units its benchmarks report. Other readers of this package want a time
+// A Log is the output of go test -bench with all units. Other readers of this package want a time
 // in every row; here the unit is the benchmark's own affair.
 type Log struct {
 	GOOS, GOARCH, CPU string

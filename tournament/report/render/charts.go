@@ -14,7 +14,7 @@ import (
 const (
 	chartTop = 8.0
 	axisRoom = 26.0
-	perRune  = 6.6 // the width of a character
+	perRune  = 7.1 // the width of a character
 )
 
 // A frame is the geometry of a dot chart. On a narrow screen a name stands above its row instead of beside it.
@@ -32,7 +32,7 @@ func frameOf(bars []Bar, narrow bool) frame {
 	for _, b := range bars {
 		longest = max(longest, len([]rune(label(b.Name))))
 	}
-	left := math.Min(340, math.Max(60, float64(longest)*perRune+8))
+	left := math.Min(366, math.Max(60, float64(longest)*perRune+8))
 	return frame{false, 720, left, 720 - 64, 22}
 }
 

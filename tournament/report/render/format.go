@@ -1,7 +1,6 @@
 package render
 
 import (
-	"fmt"
 	"math"
 	"strings"
 	"unicode"
@@ -20,16 +19,13 @@ func Number(v float64, decimals int) Cell {
 	return Cell{Text: text.Thousands(v, decimals), Value: v}
 }
 
-// Int makes a cell of a count.
-func Int(n int) Cell { return Number(float64(n), 0) }
+// Missing is the cell of a figure that does not exist.
+func Missing() Cell { return Number(math.NaN(), 0) }
 
 // Percent makes a cell of a share, such as 0.021 for 2.1%.
 func Percent(v float64) Cell {
 	if math.IsNaN(v) {
-		return Number(v, 0)
-	}
-	if math.Abs(v) > 1000 {
-		return Cell{Text: fmt.Sprintf("%.3g%%", 100*v), Value: v}
+		return Missing()
 	}
 	return Cell{Text: text.Percent(v), Value: v}
 }
@@ -43,17 +39,6 @@ func Ratio(v float64) Cell {
 		return Cell{Text: "∞", Value: v}
 	}
 	return Cell{Text: text.Thousands(v, 2) + "×", Value: v}
-}
-
-// PValue makes a cell of a p-value.
-func PValue(p float64) Cell {
-	switch {
-	case math.IsNaN(p):
-		return Number(p, 0)
-	case p == 0 || p >= 0.0001:
-		return Cell{Text: fmt.Sprintf("%.4f", p), Value: p}
-	}
-	return Cell{Text: fmt.Sprintf("%.1e", p), Value: p}
 }
 
 // clean takes from a text what could do more than be read: control characters, which a terminal obeys, and the marks

@@ -11,6 +11,7 @@ import (
 	"unicode"
 
 	"github.com/eventloop-go/eventloop/tournament/report/text"
+	"github.com/eventloop-go/eventloop/tournament/stats"
 )
 
 //go:embed assets
@@ -23,10 +24,7 @@ var page = template.Must(template.New("page.tmpl").Funcs(template.FuncMap{
 	"figure": evidence,
 	"long":   func(s string) bool { return len(s) > 24 },
 	"kind":   func(b Block) string { return fmt.Sprintf("%T", b) },
-	"key":    keyColumn,
 	"filter": func(t *Table) bool { return len(t.Rows) > 5 },
-	"heat":   heatClass,
-	"ratio":  func(v float64) string { return Ratio(v).Text },
 	"bars":   func(c *DotChart) []*drawing { return []*drawing{drawDots(c, false), drawDots(c, true)} },
 	"lines":  func(c *LineChart) []*drawing { return []*drawing{drawLines(c, false), drawLines(c, true)} },
 	"size":   func(i int) string { return [...]string{"wide", "narrow"}[i] },
@@ -71,7 +69,7 @@ func evidence(v float64) string {
 	case math.Abs(v) >= 1000:
 		return text.Thousands(v, 1)
 	}
-	return strconv.FormatFloat(v, 'g', 4, 64)
+	return stats.Significant(v, 4)
 }
 
 // keyColumn is the column that names the rows.
@@ -87,22 +85,24 @@ func keyColumn(t *Table) int {
 // soft splits a long name where a browser may break it, so that it does not break it anywhere.
 func soft(s string) []string {
 	const longest = 16
-	s = clean(s)
-	var parts []string
-	start, word := 0, 0
-	runes := []rune(s)
-	for i := 1; i < len(runes); i++ {
-		if runes[i-1] == ' ' {
-			word = i
+	parts := []string{""}
+	for i, word := range strings.Split(clean(s), " ") {
+		if i > 0 {
+			parts[len(parts)-1] += " "
 		}
-		mark := strings.ContainsRune("/_=.:", runes[i-1])
-		hump := unicode.IsUpper(runes[i]) && unicode.IsLower(runes[i-1])
-		if (mark || hump) && len(runes)-word > longest && i-start > 3 {
-			parts = append(parts, string(runes[start:i]))
-			start = i
+		runes := []rune(word)
+		start := 0
+		for i := 1; i < len(runes) && len(runes) > longest; i++ {
+			mark := strings.ContainsRune("/_=.:", runes[i-1])
+			hump := unicode.IsUpper(runes[i]) && unicode.IsLower(runes[i-1])
+			if (mark || hump) && i-start > 3 {
+				parts[len(parts)-1] += string(runes[start:i])
+				parts, start = append(parts, ""), i
+			}
 		}
+		parts[len(parts)-1] += string(runes[start:])
 	}
-	return append(parts, string(runes[start:]))
+	return parts
 }
 
 // sortKey is what a cell is sorted by, empty for a cell that sorts by its text. Cells without a figure sort last.
@@ -114,21 +114,6 @@ func sortKey(c Cell) string {
 		return "1e308"
 	}
 	return strconv.FormatFloat(c.Value, 'g', 9, 64) // more digits would differ from processor to processor
-}
-
-// heatClass gives the shade of a ratio to the best: seven steps that widen, because even ones would be decided by
-// the one contestant that is a hundred times slower.
-func heatClass(v float64) string {
-	if math.IsNaN(v) {
-		return "h-none"
-	}
-	step := 0
-	for _, limit := range []float64{1.05, 1.5, 2.5, 5, 12, 40} {
-		if v > limit {
-			step++
-		}
-	}
-	return "h" + strconv.Itoa(step)
 }
 
 // A drawing is the geometry of a chart. Text stays text, so that the template escapes it.

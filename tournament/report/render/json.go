@@ -14,12 +14,11 @@ import (
 //
 //	paragraph            text
 //	list                 items: texts
-//	table, heat map      title, columns, rows; text is the note below. A row is an array of cells, one for each column
-//	dot chart            title, rows; text is the unit. A row is a point
-//	ratio chart          title, columns: the names of the two sides; rows: points
+//	table                title, columns, rows; text is the note below. A row is an array of cells, one for each column
+//	dot chart            title, rows; text is the unit, or says what the two sides of 1 mean. A row is a point
 //	line chart           title, columns: the names of the axes; rows: points
 //	findings             findings with kind, severity, subject, text and evidence
-//	folded               rows: blocks
+//	folded               title, blocks
 //
 // A cell has its text as printed and, for a figure, its value without rounding; a share of 2.1 % is 0.021. A point has series, value, x
 // in line charts, lo and hi for the ends of an interval, and group, the heading of its row. A severity is info, notice, warning or
@@ -28,124 +27,75 @@ import (
 // A figure that does not exist, or that JSON cannot hold, is absent. Fields may be added; a change of meaning changes this name.
 const JSONSchema = "eventloop-report/1"
 
-type jsonReport struct {
-	Schema   string        `json:"schema"`
-	Title    string        `json:"title"`
-	Subtitle string        `json:"subtitle,omitempty"`
-	Sections []jsonSection `json:"sections"`
-}
-
-type jsonSection struct {
-	Title  string      `json:"title"`
-	Level  int         `json:"level"`
-	Blocks []jsonBlock `json:"blocks"`
-}
-
-// A jsonBlock has its Type and the fields of that type.
-type jsonBlock struct {
-	Type     string             `json:"type"`
-	Title    string             `json:"title,omitempty"`
-	Text     string             `json:"text,omitempty"`
-	Items    []string           `json:"items,omitempty"`
-	Columns  []string           `json:"columns,omitempty"`
-	Rows     []any              `json:"rows,omitempty"`
-	Findings []findings.Finding `json:"findings,omitempty"`
-}
-
-type jsonCell struct {
-	Text  string   `json:"text"`
-	Value *float64 `json:"value,omitempty"`
-}
-
-type jsonPoint struct {
-	Group  string   `json:"group,omitempty"`
-	Series string   `json:"series"`
-	X      *float64 `json:"x,omitempty"`
-	Value  *float64 `json:"value"`
-	Lo     *float64 `json:"lo,omitempty"`
-	Hi     *float64 `json:"hi,omitempty"`
-}
-
-// finite makes absent what JSON cannot hold.
-func finite(v float64) *float64 {
-	if math.IsNaN(v) || math.IsInf(v, 0) {
-		return nil
-	}
-	return &v
-}
+// An object is a part of a report in JSON. A block has its type and the fields of that type.
+type object = map[string]any
 
 func writeJSON(w io.Writer, r *Report) error {
-	out := jsonReport{Schema: JSONSchema, Title: r.Title, Subtitle: r.Subtitle}
+	var sections []object
 	for _, s := range r.Sections {
-		js := jsonSection{Title: s.Title, Level: s.Level, Blocks: []jsonBlock{}}
-		for _, b := range s.Blocks {
-			js.Blocks = append(js.Blocks, toJSON(b))
-		}
-		out.Sections = append(out.Sections, js)
+		sections = append(sections, object{"title": s.Title, "level": s.Level, "blocks": objects(s.Blocks)})
 	}
 	enc := json.NewEncoder(w)
 	enc.SetIndent("", " ")
-	return enc.Encode(out)
+	return enc.Encode(object{"schema": JSONSchema, "title": r.Title, "subtitle": r.Subtitle, "sections": sections})
 }
 
-func toJSON(b Block) jsonBlock {
+func objects(blocks []Block) []object {
+	out := []object{}
+	for _, b := range blocks {
+		out = append(out, toJSON(b))
+	}
+	return out
+}
+
+// finite makes absent what JSON cannot hold.
+func finite(v float64) any {
+	if math.IsNaN(v) || math.IsInf(v, 0) {
+		return nil
+	}
+	return v
+}
+
+func toJSON(b Block) object {
+	var rows []any
 	switch x := b.(type) {
 	case Paragraph:
-		return jsonBlock{Type: "paragraph", Text: string(x)}
+		return object{"type": "paragraph", "text": x}
 	case List:
-		return jsonBlock{Type: "list", Items: x}
+		return object{"type": "list", "items": x}
 	case *Table:
-		return jsonTable("table", x)
-	case *HeatMap:
-		return jsonTable("heat map", x.table())
-	case *DotChart:
-		if x.Left != "" {
-			return jsonBlock{Type: "ratio chart", Title: x.Title, Columns: []string{x.Left, x.Right}, Rows: jsonBars(x.Bars)}
+		var columns []string
+		for _, c := range x.Columns {
+			columns = append(columns, c.Name)
 		}
-		return jsonBlock{Type: "dot chart", Title: x.Title, Text: x.Unit, Rows: jsonBars(x.Bars)}
+		for _, row := range x.Rows {
+			var cells []object
+			for _, c := range row {
+				cells = append(cells, object{"text": c.Text, "value": finite(c.Value)})
+			}
+			rows = append(rows, cells)
+		}
+		return object{"type": "table", "title": x.Title, "text": x.Note, "columns": columns, "rows": rows}
+	case *DotChart:
+		for _, b := range x.Bars {
+			rows = append(rows, object{"group": b.Group, "series": b.Name, "value": finite(b.Value), "lo": finite(b.Lo), "hi": finite(b.Hi)})
+		}
+		return object{"type": "dot chart", "title": x.Title, "text": x.unit(), "rows": rows}
 	case *LineChart:
-		j := jsonBlock{Type: "line chart", Title: x.Title, Columns: []string{x.XLabel, x.YLabel}}
 		for _, l := range x.Lines {
 			for _, p := range l.Points {
-				j.Rows = append(j.Rows, jsonPoint{"", l.Name, finite(p.X), finite(p.Y), finite(p.Lo), finite(p.Hi)})
+				rows = append(rows, object{"series": l.Name, "x": finite(p.X), "value": finite(p.Y), "lo": finite(p.Lo), "hi": finite(p.Hi)})
 			}
 		}
-		return j
+		return object{"type": "line chart", "title": x.Title, "columns": []string{x.XLabel, x.YLabel}, "rows": rows}
 	case Folded:
-		j := jsonBlock{Type: "folded", Title: x.Summary}
-		for _, inner := range x.Blocks {
-			j.Rows = append(j.Rows, toJSON(inner))
-		}
-		return j
+		return object{"type": "folded", "title": x.Summary, "blocks": objects(x.Blocks)}
 	case FindingList:
 		fs := slices.Clone(x)
 		for i := range fs {
 			fs[i].Evidence = slices.DeleteFunc(slices.Clone(fs[i].Evidence), func(f findings.Figure) bool { return finite(f.Value) == nil })
 		}
-		return jsonBlock{Type: "findings", Findings: fs}
+		return object{"type": "findings", "findings": fs}
 	}
-	return jsonBlock{Type: "unknown"}
-}
-
-func jsonTable(kind string, t *Table) jsonBlock {
-	j := jsonBlock{Type: kind, Title: t.Title, Text: t.Note}
-	for _, c := range t.Columns {
-		j.Columns = append(j.Columns, c.Name)
-	}
-	for _, row := range t.Rows {
-		cells := make([]jsonCell, len(row))
-		for i, c := range row {
-			cells[i] = jsonCell{c.Text, finite(c.Value)}
-		}
-		j.Rows = append(j.Rows, cells)
-	}
-	return j
-}
-
-func jsonBars(bars []Bar) []any {
-	var out []any
-	for _, b := range bars {
-		out = append(out, jsonPoint{Group: b.Group, Series: b.Name, Value: finite(b.Value), Lo: finite(b.Lo), Hi: finite(b.Hi)})
-	}
-	return out
+	return object{"type": "unknown"}
 }

@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"fmt"
 	"io"
-	"math"
 	"strings"
 )
 
@@ -58,8 +57,6 @@ func (m *markdown) block(block Block) error {
 		}
 	case *Table:
 		mdTable(m.Writer, x)
-	case *HeatMap:
-		mdTable(m.Writer, x.table())
 	case *DotChart:
 		return m.plot(drawDots(x, false))
 	case *LineChart:
@@ -148,24 +145,4 @@ func md(s string) string {
 		s = strings.ReplaceAll(s, "_", `\_`)
 	}
 	return s
-}
-
-// table gives the heat map as a table of figures.
-func (h *HeatMap) table() *Table {
-	t := &Table{Title: h.Title, Columns: append(Words(h.Corner), Numbers(h.Columns...)...), Note: h.Note}
-	for _, r := range h.Rows {
-		row := []Cell{T(r.Name)}
-		for _, v := range r.Values {
-			c := Ratio(v)
-			if v == 1 {
-				c.Mark = Best
-			}
-			if math.IsNaN(v) {
-				c.Mark = Muted
-			}
-			row = append(row, c)
-		}
-		t.Rows = append(t.Rows, row)
-	}
-	return t
 }

@@ -5,8 +5,10 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"strings"
 
 	"github.com/eventloop-go/eventloop/tournament/report/findings"
+	"github.com/eventloop-go/eventloop/tournament/report/text"
 )
 
 // A Format is a way to write a report.
@@ -45,7 +47,7 @@ type Report struct {
 	Sections []*Section
 }
 
-// A Section is a heading with what stands below it.
+// A Section is a heading and the blocks below it.
 type Section struct {
 	Title string
 	// Level is 2 for a chapter, 3 for a part of the chapter before it.
@@ -53,8 +55,37 @@ type Section struct {
 	Blocks []Block
 }
 
-// Add appends blocks.
-func (s *Section) Add(blocks ...Block) { s.Blocks = append(s.Blocks, blocks...) }
+// Bounds on what a report shows, so that a log of a quarter of a million rows gives a page that a browser can open.
+const (
+	MaxRows = 5000
+	MaxBars = 60
+)
+
+// Add appends blocks. It leaves out charts without figures and empty tables, and cuts those that are too long.
+func (s *Section) Add(blocks ...Block) {
+	for _, b := range blocks {
+		switch x := b.(type) {
+		case *Table:
+			if len(x.Rows) == 0 {
+				continue
+			}
+			if n := len(x.Rows) + x.left; n > MaxRows {
+				x.Rows = x.Rows[:MaxRows]
+				x.Note = strings.TrimSpace(x.Note + fmt.Sprintf(" The first %s of %s rows; the rest is counted, and left out here.", text.Thousands(MaxRows, 0), text.Thousands(float64(n), 0)))
+			}
+		case *DotChart:
+			if len(x.Bars) == 0 {
+				continue
+			}
+			x.Bars = x.Bars[:min(len(x.Bars), MaxBars)]
+		case Folded:
+			var inner Section
+			inner.Add(x.Blocks...)
+			b = Folded{x.Summary, inner.Blocks}
+		}
+		s.Blocks = append(s.Blocks, b)
+	}
+}
 
 // Section appends a section and returns it.
 func (r *Report) Section(level int, title string) *Section {
@@ -63,7 +94,7 @@ func (r *Report) Section(level int, title string) *Section {
 	return s
 }
 
-// A Block is a part of a section: a [Paragraph], [List], [Table], [DotChart], [LineChart], [HeatMap], [Folded] or [FindingList].
+// A Block is a part of a section: a [Paragraph], [List], [Table], [DotChart], [LineChart], [Folded] or [FindingList].
 type Block interface{ block() }
 
 // A Paragraph is running text.
@@ -81,6 +112,7 @@ type Table struct {
 	Columns []Column
 	Rows    [][]Cell
 	Note    string
+	left    int // rows beyond the bound
 }
 
 // A Column is the head of a column.
@@ -89,18 +121,45 @@ type Column struct {
 	Numeric bool
 }
 
-// Words makes columns of text.
-func Words(names ...string) []Column { return columns(false, names) }
+// NewTable makes a table of columns by name. A name behind # is that of a column of figures.
+func NewTable(names ...string) *Table { return new(Table).Columned(names...) }
 
-// Numbers makes columns of figures.
-func Numbers(names ...string) []Column { return columns(true, names) }
-
-func columns(numeric bool, names []string) []Column {
-	var out []Column
+// Columned appends columns as [NewTable] makes them, and returns the table.
+func (t *Table) Columned(names ...string) *Table {
 	for _, n := range names {
-		out = append(out, Column{n, numeric})
+		name, numeric := strings.CutPrefix(n, "#")
+		t.Columns = append(t.Columns, Column{name, numeric})
 	}
-	return out
+	return t
+}
+
+// Add appends a row. A string is a cell of text, an int a count, a float64 a figure with two decimals; a Cell stands for itself.
+func (t *Table) Add(cells ...any) {
+	if len(t.Rows) > MaxRows { // nobody will see it
+		t.left++
+		return
+	}
+	t.Rows = append(t.Rows, Row(cells...))
+}
+
+// Row makes cells as [Table.Add] does.
+func Row(cells ...any) []Cell {
+	row := make([]Cell, len(cells))
+	for i, c := range cells {
+		switch x := c.(type) {
+		case Cell:
+			row[i] = x
+		case string:
+			row[i] = T(x)
+		case int:
+			row[i] = Number(float64(x), 0)
+		case float64:
+			row[i] = Number(x, 2)
+		default:
+			panic(fmt.Sprintf("a cell of type %T", c))
+		}
+	}
+	return row
 }
 
 // A Cell is one cell of a table.
@@ -170,21 +229,6 @@ type Line struct {
 // A Point is one point of a line. Lo and Hi are the ends of its error bar.
 type Point struct{ X, Y, Lo, Hi float64 }
 
-// A HeatMap shows how far each row is from the best of its column. 1 is the best.
-type HeatMap struct {
-	Title   string
-	Corner  string
-	Columns []string
-	Rows    []HeatRow
-	Note    string
-}
-
-// A HeatRow is one row of a heat map. NaN is a missing figure.
-type HeatRow struct {
-	Name   string
-	Values []float64
-}
-
 // Folded hides blocks behind a line that opens them.
 type Folded struct {
 	Summary string
@@ -200,5 +244,4 @@ func (*Table) block()      {}
 func (*DotChart) block()   {}
 func (Folded) block()      {}
 func (*LineChart) block()  {}
-func (*HeatMap) block()    {}
 func (FindingList) block() {}

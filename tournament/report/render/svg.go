@@ -8,23 +8,10 @@ import (
 	"strings"
 )
 
-var svgFile = template.Must(template.New("svg").Funcs(template.FuncMap{"clean": clean}).Parse(
-	`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {{.Width}} {{.Full}}" width="{{.Width}}" height="{{.Full}}" role="img" aria-label="{{clean .Summary}}">
-<style>{{.Style}}</style>
-<rect width="{{.Width}}" height="{{.Full}}" class="paper"/>
-{{range .Shapes}}{{if eq .Kind "line"}}<line x1="{{.X}}" y1="{{.Y}}" x2="{{.X2}}" y2="{{.Y2}}" class="{{.Class}}"/>
-{{else if eq .Kind "polyline"}}<polyline points="{{.Points}}" class="l c{{.Series}}"/>
-{{else if eq .Kind "dot"}}<circle cx="{{.X}}" cy="{{.Y}}" r="3" class="c{{.Series}} raw"/>
-{{else if eq .Kind "point"}}<circle cx="{{.X}}" cy="{{.Y}}" r="4.5" class="c{{.Series}} {{.Class}}"><title>{{.Hint}}</title></circle>
-{{else if eq .Kind "text"}}<text x="{{.X}}" y="{{.Y}}" text-anchor="{{.Anchor}}" class="{{.Class}}">{{.Text}}</text>
-{{end}}{{end}}{{range .Keys}}<rect x="{{.X}}" y="{{.Y}}" width="10" height="10" class="c{{.Series}}"/><text x="{{.TextX}}" y="{{.TextY}}" class="name">{{clean .Name}}</text>
-{{end}}</svg>
-`))
-
 // palette finds the colours of the page's style, so that a contestant has one colour in all forms.
 var palette = regexp.MustCompile(`--s(\d+): (#[0-9a-f]{6});`)
 
-// svgStyle is the style of a plot in a file of its own: both themes, by what the viewer prefers.
+// svgStyle is the style of a plot in a file of its own: both themes, as the viewer prefers.
 var svgStyle = func() template.CSS {
 	css := asset("style.css")
 	light, dark, _ := strings.Cut(css, "prefers-color-scheme: dark")
@@ -64,7 +51,7 @@ func (d *drawing) svg() []byte {
 		data.Full = y + line
 	}
 	var b bytes.Buffer
-	if err := svgFile.Execute(&b, data); err != nil {
+	if err := page.ExecuteTemplate(&b, "svg", data); err != nil {
 		panic(err) // the template is our own, and a buffer takes everything
 	}
 	return b.Bytes()

@@ -6,7 +6,6 @@ import (
 	"io"
 	"math"
 	"strings"
-	"unicode"
 	"unicode/utf8"
 )
 
@@ -72,8 +71,6 @@ func (b *textWriter) block(block Block) {
 		}
 	case *Table:
 		b.table(x)
-	case *HeatMap:
-		b.table(x.table())
 	case *DotChart:
 		b.dots(x)
 	case Folded:
@@ -127,26 +124,17 @@ func fold(s string, width int) []string {
 	return lines
 }
 
-// breakAt says where to break a word so that at most width runes stay: behind a slash rather than behind another mark or
-// before a capital.
+// breakAt says where to break a word so that at most width runes stay: behind a mark that names are made of, or at the width.
 func breakAt(word []rune, width int) int {
 	for i := width - 1; i >= width/2; i-- {
-		if word[i] == '/' {
+		if strings.ContainsRune("/_-.=", word[i]) {
 			return i + 1
-		}
-	}
-	for i := width - 1; i >= width/2; i-- {
-		switch {
-		case strings.ContainsRune("_-.=", word[i]):
-			return i + 1
-		case i > 0 && unicode.IsUpper(word[i]) && unicode.IsLower(word[i-1]):
-			return i
 		}
 	}
 	return width
 }
 
-// textTable fits a table into the width: it folds the names first, then splits off columns, repeating the names.
+// table fits a table into the width: it folds text first, then splits off columns, repeating the names.
 func (b *textWriter) table(t *Table) {
 	if t.Title != "" {
 		b.paragraph("", t.Title)
@@ -155,15 +143,9 @@ func (b *textWriter) table(t *Table) {
 		return
 	}
 	key := keyColumn(t)
-	cell := func(row []Cell, i int) string {
-		s := clean(row[i].Text)
-		if t.Columns[i].Name == "Benchmark" {
-			// The head says it; the room is needed for the rest.
-			s = strings.TrimPrefix(s, "Benchmark")
-		}
-		return s
-	}
+	cell := func(row []Cell, i int) string { return label(row[i].Text) } // the head says that it is a benchmark
 	widths := make([]int, len(t.Columns))
+	total := len(gap) * (len(widths) - 1)
 	for i, c := range t.Columns {
 		for _, word := range strings.Fields(clean(c.Name)) {
 			widths[i] = max(widths[i], utf8.RuneCountInString(word))
@@ -171,18 +153,34 @@ func (b *textWriter) table(t *Table) {
 		for _, row := range t.Rows {
 			widths[i] = max(widths[i], utf8.RuneCountInString(cell(row, i)))
 		}
-		if !c.Numeric || widths[i] > b.width/2 {
-			widths[i] = min(widths[i], b.width/2)
+		total += widths[i]
+	}
+	for i, c := range t.Columns {
+		if most := min(b.width/2, max(minText, widths[i]-(total-b.width))); !c.Numeric && widths[i] > most || widths[i] > b.width/2 {
+			total -= widths[i] - most
+			widths[i] = most
 		}
 	}
-	b.shrink(widths, t.Columns)
-	for part := 0; part < len(widths); {
-		cols, next := b.chunk(widths, key, part)
-		if part > 0 {
+	for from := 0; from < len(widths); {
+		if from > 0 {
 			fmt.Fprintln(b)
 		}
-		b.part(t, widths, cols, cell)
-		part = next
+		cols, width := []int{from}, widths[from]
+		if from > key {
+			cols, width = []int{key, from}, widths[key]+len(gap)+widths[from]
+		}
+		for from++; from < len(widths) && width+len(gap)+widths[from] <= b.width; from++ {
+			cols, width = append(cols, from), width+len(gap)+widths[from]
+		}
+		b.row(t, widths, cols, func(c int) string { return clean(t.Columns[c].Name) })
+		var rules []string
+		for _, c := range cols {
+			rules = append(rules, strings.Repeat("─", widths[c]))
+		}
+		fmt.Fprintln(b, strings.Join(rules, gap))
+		for _, row := range t.Rows {
+			b.row(t, widths, cols, func(c int) string { return cell(row, c) })
+		}
 	}
 	if t.Note != "" {
 		fmt.Fprintln(b)
@@ -190,95 +188,33 @@ func (b *textWriter) table(t *Table) {
 	}
 }
 
-// shrink narrows columns of text until the table fits, if that is enough.
-func (b *textWriter) shrink(widths []int, columns []Column) {
-	for {
-		total, widest := len(gap)*(len(widths)-1), -1
-		for i, w := range widths {
-			total += w
-			if !columns[i].Numeric && w > minText && (widest < 0 || w > widths[widest]) {
-				widest = i
-			}
-		}
-		if total <= b.width || widest < 0 {
-			return
-		}
-		widths[widest] = max(minText, widths[widest]-(total-b.width))
-	}
-}
-
-// chunk returns the columns from part on that fit beside the key column, and where the next chunk begins.
-func (b *textWriter) chunk(widths []int, key, part int) (cols []int, next int) {
-	total := 0
-	if part > key {
-		cols, total = []int{key}, widths[key]
-	}
-	for next = part; next < len(widths); next++ {
-		total += widths[next]
-		if len(cols) > 0 {
-			total += len(gap)
-		}
-		if total > b.width && next > part {
-			return cols, next
-		}
-		cols = append(cols, next)
-	}
-	return cols, next
-}
-
-func (b *textWriter) part(t *Table, widths, cols []int, cell func([]Cell, int) string) {
-	head := make([][]string, len(cols))
+// row writes some columns of one row, as many lines as the longest cell takes when it is folded.
+func (b *textWriter) row(t *Table, widths, cols []int, text func(c int) string) {
+	cells, height := make([][]string, len(cols)), 0
 	for i, c := range cols {
-		head[i] = fold(clean(t.Columns[c].Name), widths[c])
-	}
-	b.row(t, widths, cols, head, true)
-	for i, c := range cols {
-		if i > 0 {
-			b.WriteString(gap)
-		}
-		b.WriteString(strings.Repeat("─", widths[c]))
-	}
-	b.WriteByte('\n')
-	for _, row := range t.Rows {
-		cells := make([][]string, len(cols))
-		for i, c := range cols {
-			cells[i] = fold(cell(row, c), widths[c])
-		}
-		b.row(t, widths, cols, cells, false)
-	}
-}
-
-func (b *textWriter) row(t *Table, widths, cols []int, cells [][]string, bottom bool) {
-	height := 0
-	for _, c := range cells {
-		height = max(height, len(c))
+		cells[i] = fold(text(c), widths[c])
+		height = max(height, len(cells[i]))
 	}
 	for y := range height {
-		var line strings.Builder
+		var line []string
 		for i, c := range cols {
-			if i > 0 {
-				line.WriteString(gap)
-			}
-			at := y
-			if bottom {
-				at = y - (height - len(cells[i]))
-			}
 			s := ""
-			if at >= 0 && at < len(cells[i]) {
-				s = cells[i][at]
+			if y < len(cells[i]) {
+				s = cells[i][y]
 			}
 			pad := strings.Repeat(" ", max(0, widths[c]-utf8.RuneCountInString(s)))
 			if t.Columns[c].Numeric {
-				line.WriteString(pad + s)
+				s = pad + s
 			} else {
-				line.WriteString(s + pad)
+				s += pad
 			}
+			line = append(line, s)
 		}
-		fmt.Fprintln(b, strings.TrimRight(line.String(), " "))
+		fmt.Fprintln(b, strings.TrimRight(strings.Join(line, gap), " "))
 	}
 }
 
-// textDots draws a dot chart with characters: the figure as o, its interval as a line, and | at 1 in a chart of ratios.
+// dots draws a dot chart with characters: the figure as o, its interval as a line, and | at 1 in a chart of ratios.
 func (b *textWriter) dots(c *DotChart) {
 	b.paragraph("", c.Title+" ("+c.unit()+")")
 	name := 0

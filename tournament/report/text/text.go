@@ -47,31 +47,10 @@ func Digits(v float64) string {
 }
 
 // Duration writes nanoseconds with three digits and the unit that fits.
-func Duration(ns float64) string {
-	switch {
-	case ns >= 1e9:
-		return fmt.Sprintf("%.3g s", ns/1e9)
-	case ns >= 1e6:
-		return fmt.Sprintf("%.3g ms", ns/1e6)
-	case ns >= 1e3:
-		return fmt.Sprintf("%.3g µs", ns/1e3)
-	}
-	return fmt.Sprintf("%.3g ns", ns)
-}
+func Duration(ns float64) string { return stats.Duration(ns) }
 
 // Factor writes a ratio as a number of times.
 func Factor(v float64) string { return stats.Times(v) + "×" }
-
-// Mean writes a geometric mean of ratios with its interval.
-func Mean(g stats.GeoMean) string {
-	switch g.N {
-	case 0:
-		return "no rows"
-	case 1:
-		return stats.Times(g.Center) + " (one row)"
-	}
-	return fmt.Sprintf("%s (%s–%s)", stats.Times(g.Center), stats.Times(g.Lo), stats.Times(g.Hi))
-}
 
 // Percent writes a share.
 func Percent(v float64) string { return fmt.Sprintf("%.1f%%", 100*v) }
@@ -94,4 +73,12 @@ func List(names []string, most int) string {
 		return strings.Join(names[:n-1], ", ") + " and " + names[n-1]
 	}
 	return strings.Join(names, "")
+}
+
+// Shortened cuts a text that has more than so many characters.
+func Shortened(s string, most int) string {
+	if r := []rune(s); len(r) > most {
+		return string(r[:most]) + "…"
+	}
+	return s
 }

@@ -44,7 +44,7 @@
     body.append.apply(body, rows);
   }
 
-  document.querySelectorAll("table:not(.heat):not(.evidence)").forEach(function (table) {
+  document.querySelectorAll("table:not(.evidence)").forEach(function (table) {
     Array.from(table.tHead.rows[0].cells).forEach(function (head, column) {
       const button = document.createElement("button");
       button.type = "button";

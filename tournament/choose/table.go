@@ -1,4 +1,4 @@
-package load
+package choose
 
 import (
 	"cmp"

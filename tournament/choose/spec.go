@@ -1,4 +1,4 @@
-package load
+package choose
 
 import (
 	"cmp"
@@ -7,8 +7,11 @@ import (
 	"strings"
 	"time"
 
-	"github.com/eventloop-go/eventloop/tournament/workload"
+	"github.com/eventloop-go/eventloop/tournament/result"
 )
+
+// BurstSize is the number of tasks that arrive together in a category of bursts.
+const BurstSize = 64
 
 // The first part of the names of categories.
 const (
@@ -50,7 +53,7 @@ type Spec struct {
 
 	// Computing is how many goroutines compute beside the loop. The generator sleeps then until the next arrival: one that
 	// looked at the clock would compute too.
-	Computing workload.Crowding
+	Computing result.Crowding
 
 	Mix Mix
 }
@@ -72,7 +75,7 @@ func (s Spec) Name() string {
 	if s.Bursts {
 		parts = append(parts, "arrivals=bursts")
 	}
-	if s.producers() > 1 {
+	if s.Submitters() > 1 {
 		parts = append(parts, fmt.Sprintf("producers=%d", s.Producers))
 	}
 	if s.Procs > 0 {
@@ -81,15 +84,16 @@ func (s Spec) Name() string {
 	if s.Mix != Tasks {
 		parts = append(parts, "mix="+string(s.Mix))
 	}
-	if s.Computing != workload.Idle {
+	if s.Computing != result.Idle {
 		parts = append(parts, "computing="+s.Computing.String())
 	}
 	return strings.Join(parts, "/")
 }
 
-func (s Spec) producers() int { return cmp.Or(s.Producers, 1) }
+// Submitters is the number of goroutines that submit.
+func (s Spec) Submitters() int { return cmp.Or(s.Producers, 1) }
 
-var crowdings = map[string]workload.Crowding{workload.Crowded.String(): workload.Crowded, workload.Overloaded.String(): workload.Overloaded}
+var crowdings = map[string]result.Crowding{result.Crowded.String(): result.Crowded, result.Overloaded.String(): result.Overloaded}
 
 // Parse returns the spec with that name, and whether there is one.
 func Parse(name string) (s Spec, ok bool) {
@@ -154,12 +158,12 @@ func ParseRate(text string) (float64, error) {
 	return rate * size, nil
 }
 
-// about describes the category in one line.
-func (s Spec) about() string {
+// About describes the category in one line.
+func (s Spec) About() string {
 	var b strings.Builder
 	arrive := "one by one at random moments (Poisson)"
 	if s.Bursts {
-		arrive = fmt.Sprintf("%d at a time at random moments", burstSize)
+		arrive = fmt.Sprintf("%d at a time at random moments", BurstSize)
 	}
 	work := "no work"
 	if s.Cost > 0 {
@@ -173,13 +177,13 @@ func (s Spec) about() string {
 	default:
 		fmt.Fprintf(&b, "tasks with %s arrive %s, %d %% as many as the contestant could run at most; ns/op is the 99th percentile of the time from the intended start to the end", work, arrive, s.Share)
 	}
-	if s.producers() > 1 {
+	if s.Submitters() > 1 {
 		fmt.Fprintf(&b, "; %d goroutines submit", s.Producers)
 	}
 	if s.Procs > 0 {
 		fmt.Fprintf(&b, "; GOMAXPROCS is %d", s.Procs)
 	}
-	if s.Computing != workload.Idle {
+	if s.Computing != result.Idle {
 		b.WriteString("; " + s.Computing.About())
 	}
 	switch s.Mix {

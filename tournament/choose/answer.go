@@ -1,4 +1,4 @@
-package load
+package choose
 
 import (
 	"cmp"
@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/eventloop-go/eventloop/tournament/stats"
 )
 
 // Answer is the choice in a few sentences.
@@ -131,11 +133,11 @@ func (c *Choice) situation() string {
 		text = fmt.Sprintf("tasks at %d %% of each one's capacity", s.Share)
 	}
 	text += fmt.Sprintf(" of %s of work", costText(s.Cost))
-	if s.producers() > 1 {
+	if s.Submitters() > 1 {
 		text += fmt.Sprintf(" from %d goroutines", s.Producers)
 	}
 	if s.Bursts {
-		text += fmt.Sprintf(", %d at a time", burstSize)
+		text += fmt.Sprintf(", %d at a time", BurstSize)
 	}
 	if s.Mix != Tasks {
 		text += ", with " + string(s.Mix)
@@ -165,7 +167,7 @@ func (c *Choice) difference(q Question) string {
 	if c.Spec.Cost != q.Cost {
 		parts = append(parts, costText(q.Cost)+" of work")
 	}
-	if c.Spec.producers() != max(1, q.Producers) {
+	if c.Spec.Submitters() != max(1, q.Producers) {
 		if q.Producers > 1 {
 			parts = append(parts, fmt.Sprintf("%d producers", q.Producers))
 		} else {
@@ -201,14 +203,8 @@ func list(names []string, word string) string {
 	return strings.Join(names[:last], ", ") + " " + word + " " + names[last]
 }
 
-// round leaves about three digits of a time.
-func round(d time.Duration) time.Duration {
-	for unit := time.Duration(1); ; unit *= 10 {
-		if d < 1000*unit {
-			return d.Round(unit)
-		}
-	}
-}
+// round prints a time with three digits.
+func round(d time.Duration) string { return stats.Duration(float64(d)) }
 
 // String is the figure as a line of evidence.
 func (f *Figure) String() string {

@@ -1,4 +1,4 @@
-package load
+package choose
 
 import (
 	"cmp"
@@ -164,7 +164,7 @@ func middle(samples []result.Sample, unit string) float64 {
 	if values == nil {
 		return 0
 	}
-	return median(values)
+	return stats.Median(values)
 }
 
 // judge moves the fastest, and those that it is not ahead of, to Take.
@@ -228,7 +228,7 @@ func Nearest(choices []Choice, q Question) (nearest Choice, ok bool) {
 		const us = float64(time.Microsecond)
 		distance := math.Abs(math.Log(float64(s.Rate) / q.Rate))
 		distance += 2 * math.Abs(math.Log((float64(s.Cost)+us/2)/(float64(q.Cost)+us/2)))
-		distance += 3 * math.Abs(math.Log(float64(s.producers())/float64(max(1, q.Producers))))
+		distance += 3 * math.Abs(math.Log(float64(s.Submitters())/float64(max(1, q.Producers))))
 		if distance < least {
 			least, nearest, ok = distance, c, true
 		}

@@ -1,4 +1,4 @@
-package load
+package choose
 
 import (
 	"strings"
@@ -12,7 +12,7 @@ import (
 func rows(category string, p99 map[string][]float64) []result.Row {
 	var all []result.Row
 	for name, values := range p99 {
-		row := result.Row{Category: category, Kind: result.KindLoad, Contestant: name, Control: name == Control.Name}
+		row := result.Row{Category: category, Kind: result.KindLoad, Contestant: name, Control: name == "Direct"}
 		for _, v := range values {
 			m := map[string]float64{Sustained: 1}
 			if v < 0 {
