@@ -12,6 +12,7 @@ import (
 
 	"github.com/eventloop-go/eventloop"
 	"github.com/eventloop-go/eventloop/internal/leakcheck"
+	"github.com/eventloop-go/eventloop/internal/testkit"
 	"github.com/eventloop-go/eventloop/loopgroup"
 	"github.com/eventloop-go/eventloop/natsloop"
 	"github.com/eventloop-go/eventloop/promise"
@@ -48,7 +49,7 @@ func consume(t *testing.T, handle func(*eventloop.Loop, jetstream.Msg) outcome, 
 func (r *running) end(t *testing.T) {
 	t.Helper()
 	r.cancel()
-	if err := <-r.result; err != nil {
+	if err := testkit.Await(t, "result", r.result); err != nil {
 		t.Errorf("Consume: %v", err)
 	}
 }
@@ -96,7 +97,7 @@ func TestErrorsAreReportedAndRedeliveryIsDelayed(t *testing.T) {
 		}))
 	r.send("subject", "a")
 	r.expect(t, "nak after 1m0s a")
-	if err := <-reported; !errors.Is(err, failed) {
+	if err := testkit.Await(t, "reported", reported); !errors.Is(err, failed) {
 		t.Error(err)
 	}
 	r.end(t)
@@ -144,11 +145,11 @@ func TestMessagesOfAKeyAreHandledOneAfterTheOther(t *testing.T) {
 		}
 	}
 	cancel() // what has not begun is returned
-	if err := <-result; err != nil {
+	if err := testkit.Await(t, "result", result); err != nil {
 		t.Error(err)
 	}
 	_ = g.Shutdown(context.Background())
-	if err := <-groupEnded; err != nil || wrong.Load() > 0 {
+	if err := testkit.Await(t, "groupEnded", groupEnded); err != nil || wrong.Load() > 0 {
 		t.Errorf("%v; %d out of order", err, wrong.Load())
 	}
 	acks := 0
@@ -237,7 +238,7 @@ func TestTheClientWaitsWhenAsManyAreInFlightAsMayBe(t *testing.T) {
 		t.Errorf("%d were taken", n)
 	}
 	close(goOn)
-	<-sent
+	testkit.Await(t, "sent", sent)
 	for synced() < 7 {
 		runtime.Gosched()
 	}
@@ -255,11 +256,11 @@ func TestAtTheEndHandlersFinishAndTheRestIsReturned(t *testing.T) {
 		return promise.Promisify(context.Background(), loop, func(context.Context) (struct{}, error) { <-goOn; return struct{}{}, nil })
 	})
 	r.send("key", "runs", "waits")
-	<-begun
+	testkit.Await(t, "begun", begun)
 	r.cancel()
-	<-r.ended // the client was stopped
+	testkit.Await(t, "ended", r.ended) // the client was stopped
 	close(goOn)
-	if err := <-r.result; err != nil {
+	if err := testkit.Await(t, "result", r.result); err != nil {
 		t.Error(err)
 	}
 	r.send("key", "late")
@@ -276,9 +277,9 @@ func TestHandlersThatDoNotFinishInTimeAreGivenUp(t *testing.T) {
 		return never
 	}, natsloop.WithDrainTimeout(time.Millisecond))
 	r.send("key", "endless")
-	<-begun
+	testkit.Await(t, "begun", begun)
 	r.cancel()
-	if err := <-r.result; !errors.Is(err, natsloop.ErrDrainTimeout) {
+	if err := testkit.Await(t, "result", r.result); !errors.Is(err, natsloop.ErrDrainTimeout) {
 		t.Error(err)
 	}
 	(<-p).Resolve(struct{}{}) // too late
@@ -299,9 +300,9 @@ func TestTheEndOfTheLoopEndsConsumingAndLosesNothing(t *testing.T) {
 				return never
 			})
 			r.send("key", "runs", "waits")
-			<-begun
+			testkit.Await(t, "begun", begun)
 			end(r.loop)
-			if err := <-r.result; !errors.Is(err, eventloop.ErrLoopTerminated) {
+			if err := testkit.Await(t, "result", r.result); !errors.Is(err, eventloop.ErrLoopTerminated) {
 				t.Error(err)
 			}
 			r.expect(t, "nak runs", "nak waits")
@@ -323,18 +324,18 @@ func TestALoopWhoseQueueIsFullHasTheMessageDeliveredAgain(t *testing.T) {
 	}()
 	c.send("key", "a", "b")
 	c.expect(t, "nak b")
-	if err := <-reported; !errors.Is(err, eventloop.ErrQueueFull) {
+	if err := testkit.Await(t, "reported", reported); !errors.Is(err, eventloop.ErrQueueFull) {
 		t.Error(err)
 	}
 	ended := make(chan error, 1)
 	go func() { ended <- loop.Run(context.Background()) }()
 	c.expect(t, "nak b", "ack a")
 	cancel()
-	if err := <-result; err != nil {
+	if err := testkit.Await(t, "result", result); err != nil {
 		t.Error(err)
 	}
 	_ = loop.Shutdown(context.Background())
-	if err := <-ended; err != nil {
+	if err := testkit.Await(t, "ended", ended); err != nil {
 		t.Error(err)
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/eventloop-go/eventloop/internal/testkit"
 	"github.com/eventloop-go/eventloop/natsloop"
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
@@ -83,7 +84,7 @@ func (c *consumer) expect(t *testing.T, want ...string) {
 		}
 		select {
 		case <-change:
-		case <-time.After(time.Minute):
+		case <-time.After(testkit.Patience):
 			t.Fatalf("the server was told only %v; want %v", log, want)
 		}
 	}

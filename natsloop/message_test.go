@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/eventloop-go/eventloop"
+	"github.com/eventloop-go/eventloop/internal/testkit"
 	"github.com/eventloop-go/eventloop/natsloop"
 	"github.com/eventloop-go/eventloop/promise"
 	"github.com/nats-io/nats.go"
@@ -61,7 +62,7 @@ func TestDeduplicateHandlesAgainOnlyWhatHasNotSucceededWithinItsWindow(t *testin
 			promise.ThenElse(p, func(struct{}) (struct{}, error) { close(settled); return struct{}{}, nil },
 				func(error) (struct{}, error) { close(settled); return struct{}{}, nil })
 		})
-		<-settled
+		testkit.Await(t, "settled", settled)
 	}
 	for i, step := range []struct {
 		seq  uint64

@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/eventloop-go/eventloop/internal/testkit"
 	"github.com/eventloop-go/eventloop/natsloop"
 	"github.com/eventloop-go/eventloop/promise"
 	"github.com/nats-io/nats.go/jetstream"
@@ -90,7 +91,7 @@ func TestAMemberThatIsCutOffBeginsNothingAndAcknowledgesNothingMore(t *testing.T
 		}))
 	}()
 	s.publish(t, 2, 1)
-	<-begun
+	testkit.Await(t, "begun", begun)
 	w.mu.Lock()
 	handled := make(chan uint64, 4)
 	other := joinGroup(t, url, p, func(m jetstream.Msg) *promise.Promise[struct{}] {
@@ -98,11 +99,11 @@ func TestAMemberThatIsCutOffBeginsNothingAndAcknowledgesNothingMore(t *testing.T
 		handled <- meta.Sequence.Stream
 		return nil
 	})
-	if first, second := <-handled, <-handled; first != 1 || second != 2 {
+	if first, second := testkit.Await(t, "handled", handled), testkit.Await(t, "handled", handled); first != 1 || second != 2 {
 		t.Errorf("the other member has handled %d and %d", first, second)
 	}
 	close(goOn) // the first handler ends now: the second message must not begin
-	<-bothLost
+	testkit.Await(t, "bothLost", bothLost)
 	if n := calls.Load(); n != 1 {
 		t.Errorf("the member that was cut off has begun %d messages", n)
 	}
@@ -110,7 +111,7 @@ func TestAMemberThatIsCutOffBeginsNothingAndAcknowledgesNothingMore(t *testing.T
 	s.settledAll(t, p, 1)
 	other.end(t)
 	cancel()
-	if err := <-result; err != nil {
+	if err := testkit.Await(t, "result", result); err != nil {
 		t.Error(err)
 	}
 }

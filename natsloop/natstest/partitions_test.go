@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/eventloop-go/eventloop/internal/testkit"
 	"github.com/eventloop-go/eventloop/natsloop"
 	"github.com/eventloop-go/eventloop/promise"
 	"github.com/nats-io/nats.go/jetstream"
@@ -47,7 +48,7 @@ func joinGroup(t testing.TB, url string, p natsloop.Partitions, handle func(jets
 func (j *joined) end(t testing.TB) {
 	t.Helper()
 	j.cancel()
-	if err := <-j.result; err != nil {
+	if err := testkit.Await(t, "result", j.result); err != nil {
 		t.Errorf("ConsumePartitions: %v", err)
 	}
 }
@@ -131,7 +132,7 @@ func TestAMessageThatFailedComesAgainAfterItsDelayAndBlocksNoTakeover(t *testing
 		return promise.Reject[struct{}](loop, natsloop.RetryAfter(errors.New("later"), time.Hour))
 	})
 	s.publish(t, 1, 1)
-	<-failedOnce
+	testkit.Await(t, "failedOnce", failedOnce)
 	delivered := make(chan uint64, 1)
 	b := joinGroup(t, url, p, func(m jetstream.Msg) *promise.Promise[struct{}] {
 		meta, _ := m.Metadata()
@@ -139,7 +140,7 @@ func TestAMessageThatFailedComesAgainAfterItsDelayAndBlocksNoTakeover(t *testing
 		return nil
 	})
 	a.end(t)
-	if n := <-delivered; n != 2 {
+	if n := testkit.Await(t, "delivered", delivered); n != 2 {
 		t.Errorf("delivery number %d, want 2", n)
 	}
 	b.end(t)
@@ -176,10 +177,10 @@ func TestAMemberWithOtherSettingsIsRefused(t *testing.T) {
 	handled := make(chan struct{})
 	a := joinGroup(t, url, p, func(jetstream.Msg) *promise.Promise[struct{}] { close(handled); return nil })
 	s.publish(t, 1, 1)
-	<-handled
+	testkit.Await(t, "handled", handled)
 	p.Config.AckWait = time.Minute
 	b := joinGroup(t, url, p, nothing)
-	if err := <-b.result; !errors.Is(err, jetstream.ErrConsumerExists) {
+	if err := testkit.Await(t, "result", b.result); !errors.Is(err, jetstream.ErrConsumerExists) {
 		t.Error(err)
 	}
 	a.end(t)

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/eventloop-go/eventloop/internal/testkit"
 	"github.com/eventloop-go/eventloop/natsloop"
 	"github.com/eventloop-go/eventloop/promise"
 	"github.com/nats-io/nats.go/jetstream"
@@ -49,7 +50,7 @@ func TestRejectedMessagesAreDeliveredAgain(t *testing.T) {
 			return nil
 		}, quiet)
 	}()
-	if err := <-result; err != nil {
+	if err := testkit.Await(t, "result", result); err != nil {
 		t.Error(err)
 	}
 	stream.idle(t)
@@ -81,7 +82,7 @@ func TestAHandlerMayTakeLongerThanAckWait(t *testing.T) {
 			return promise.Sleep(context.Background(), loop, 6*time.Second)
 		})
 	}()
-	if err := <-result; err != nil {
+	if err := testkit.Await(t, "result", result); err != nil {
 		t.Error(err)
 	}
 	stream.idle(t)
@@ -120,13 +121,13 @@ func TestConsumingGoesOnWhenTheServerIsBack(t *testing.T) {
 			return promise.Sleep(context.Background(), loop, time.Millisecond)
 		}, fast, quiet)
 	}()
-	<-half
+	testkit.Await(t, "half", half)
 	port := stop(s)
 	serve(t, dir, port)
-	<-all
+	testkit.Await(t, "all", all)
 	stream.idle(t)
 	cancel()
-	if err := <-result; err != nil {
+	if err := testkit.Await(t, "result", result); err != nil {
 		t.Error(err)
 	}
 }
@@ -152,10 +153,10 @@ func TestConsumingEndsWhenThereIsNothingToConsumeFromAnyMore(t *testing.T) {
 					return promise.Sleep(context.Background(), loop, 50*time.Millisecond)
 				}, fast, quiet)
 			}()
-			if err := <-removed; err != nil {
+			if err := testkit.Await(t, "removed", removed); err != nil {
 				t.Error(err)
 			}
-			if err := <-result; err == nil {
+			if err := testkit.Await(t, "result", result); err == nil {
 				t.Error("Consume returned no error")
 			}
 		})
@@ -175,10 +176,10 @@ func TestAConsumerThatIsGoneWhenTheServerIsBackIsMissed(t *testing.T) {
 			return nil
 		}, fast, quiet)
 	}()
-	<-begun
+	testkit.Await(t, "begun", begun)
 	port := stop(s)
 	serve(t, t.TempDir(), port)
-	if err := <-result; !errors.Is(err, jetstream.ErrConsumerNotFound) && !errors.Is(err, jetstream.ErrStreamNotFound) {
+	if err := testkit.Await(t, "result", result); !errors.Is(err, jetstream.ErrConsumerNotFound) && !errors.Is(err, jetstream.ErrStreamNotFound) {
 		t.Error(err)
 	}
 }

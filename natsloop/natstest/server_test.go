@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/eventloop-go/eventloop"
+	"github.com/eventloop-go/eventloop/internal/testkit"
 	"github.com/nats-io/nats-server/v2/server"
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
@@ -94,7 +95,7 @@ func (s *stream) publish(t testing.TB, n, keys int) {
 	}
 	select {
 	case <-s.js.PublishAsyncComplete():
-	case <-time.After(time.Minute):
+	case <-time.After(testkit.Patience):
 		t.Fatal("the server does not take what is published")
 	}
 }
