@@ -35,12 +35,12 @@ const (
 
 	shareKeys       = 20
 	sharePartitions = 8
-	shareAckWait    = 2 * time.Second
+	shareAckWait    = 4 * time.Second // members notice within two thirds of it that they were held up
 )
 
 // meanWork is how long a handler takes: so long that each process has its partitions before the next kill.
 func meanWork() time.Duration {
-	return 3 * time.Second * time.Duration(*sharedKill+1) * shareKeys / time.Duration(*shared)
+	return shareAckWait * 3 / 2 * time.Duration(*sharedKill+1) * shareKeys / time.Duration(*shared)
 }
 
 // An event of the journal. All processes append to one file, each event with one call, so that its order is the one of time.
