@@ -94,7 +94,7 @@ func (n *Answer) take() string {
 	case subject:
 		return fmt.Sprintf("Take %s. %s", n.Subject, tally)
 	case mostly:
-		return fmt.Sprintf("Take %s, unless your program mostly does what it loses in. %s", n.Subject, tally)
+		return fmt.Sprintf("Take %[1]s, unless your program spends its time where %[1]s is behind. %[2]s", n.Subject, tally)
 	case rival:
 		return fmt.Sprintf("Take %s where it suffices: %s takes %s times as long. %s", n.Families[0].Name, n.Subject, n.Families[0].Interval, strings.Replace(tally, "It", n.Subject, 1))
 	}

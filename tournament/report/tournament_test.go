@@ -37,7 +37,7 @@ func TestOnePlatformIsReportedInDetail(t *testing.T) {
 		t.Error("a change without an earlier run")
 	}
 	text := markdown(t, r)
-	contains(t, text, "# Tournament on linux/amd64", "## The answer", "- Take Main, unless your program mostly does what it loses in. It is ahead of every rival in 5 of 6 categories", "## Verdicts", "### Sweep: MicroBatchBudget_Latency",
+	contains(t, text, "# Tournament on linux/amd64", "## The answer", "- Take Main, unless your program spends its time where Main is behind. It is ahead of every rival in 5 of 6 categories", "## Verdicts", "### Sweep: MicroBatchBudget_Latency",
 		"## Categories: promises", "| PromiseAltTwo | – | – | – | – | – | has no Race |", "BenchmarkCancelTimers_Batch/timers_1 (10 timers)",
 		"| ShutdownConservation | pass | pass | pass | pass | skip |",
 		"ShutdownConservation, Baseline (linux/amd64): skip: its Stop does not wait", "under the race detector", "Take Main by default.", "Try AlternateOne if this is what your program does most: Main takes longer in GCPressure")
