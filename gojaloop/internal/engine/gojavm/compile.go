@@ -60,6 +60,9 @@ func tryCompile(name, src string, parse func(name, src string) (*ast.Program, er
 	if err != nil {
 		return Script{}, false, &SyntaxError{Name: name, Message: cleanSyntax(err.Error())}
 	}
+	if err := lowerLiterals(parsed, src); err != nil {
+		return Script{}, false, &SyntaxError{Name: name, Message: err.Error()}
+	}
 	addMentions(parsed, src)
 	prg, err := goja.CompileAST(parsed, false)
 	if err != nil {
