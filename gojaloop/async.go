@@ -77,7 +77,6 @@ type operation struct {
 	alive           func() // releases what keeps the loop open
 	parent          context.Context
 	caller          context.Context // of the call that the script ran for when it began the operation, or nil
-	leave           func() bool     // the caller's end
 	aborted         atomic.Bool
 	onAbort         func() // what else ends when the signal is aborted
 	detach          func() // from the signal
@@ -91,14 +90,8 @@ func (rt *Runtime) begin(signal *goja.Object) *operation {
 	if rt.program != nil {
 		parent = rt.program.life
 	}
-	op.parent = parent
-	op.ctx, op.cancel = context.WithCancel(parent)
-	op.leave = func() bool { return true }
-	if op.caller = rt.caller; op.caller != nil {
-		ctx, cancel := context.WithCancelCause(op.ctx)
-		op.leave = context.AfterFunc(op.caller, func() { cancel(context.Cause(op.caller)) })
-		op.ctx = ctx
-	}
+	op.parent, op.caller = parent, rt.caller
+	op.ctx, op.cancel = within(parent, op.caller)
 	p, resolve, reject := rt.vm.NewPromise()
 	op.promise, op.resolve, op.reject = rt.vm.ToValue(p), resolve, reject
 	op.alive, _ = rt.loop.KeepAlive()
@@ -108,6 +101,20 @@ func (rt *Runtime) begin(signal *goja.Object) *operation {
 		op.follow(signal)
 	}
 	return op
+}
+
+// within returns a context that ends with parent, with caller unless that is nil, and when cancel is called. It has the values
+// of parent.
+func within(parent, caller context.Context) (context.Context, context.CancelFunc) {
+	ctx, cancel := context.WithCancelCause(parent)
+	if caller == nil {
+		return ctx, func() { cancel(nil) }
+	}
+	leave := context.AfterFunc(caller, func() { cancel(context.Cause(caller)) })
+	return ctx, func() {
+		leave()
+		cancel(nil)
+	}
 }
 
 // callFor has operations that begin until restore is called belong to the call with this context. So the deadline of a call
@@ -142,6 +149,9 @@ func (op *operation) finish(get func() (goja.Value, error)) {
 	rt := op.rt
 	err := rt.loop.SubmitInternal(func() {
 		defer rt.callFor(op.caller)()
+		if op.caller != nil && op.caller.Err() == nil { // when it has ended, the script may clean up
+			defer rt.vm.Watch(op.caller).End()
+		}
 		rt.turn.Enter(func() {
 			if rt.turn.Stopped {
 				return
@@ -157,7 +167,6 @@ func (op *operation) finish(get func() (goja.Value, error)) {
 		op.release()
 	})
 	if err != nil {
-		op.leave()
 		op.cancel() // the loop has ended, and the promise with it
 		op.alive()
 	}
@@ -183,7 +192,6 @@ func (op *operation) release() {
 		return
 	}
 	delete(rt.operations, op)
-	op.leave()
 	op.cancel()
 	rt.pending--
 	op.alive()

@@ -39,10 +39,11 @@ func (rt *Runtime) CallFunction(ctx context.Context, name string, args ...any) (
 		}
 	}
 	return rt.Await(ctx, func(*goja.Runtime) (goja.Value, error) {
-		fn, this, err := rt.lookUp(name)
+		v, this, err := rt.lookUp(name)
 		if err != nil {
 			return nil, err
 		}
+		fn, _ := goja.AssertFunction(v)
 		values := make([]goja.Value, len(given))
 		for i, arg := range given {
 			if values[i], err = arg.In(rt.vm.Runtime); err != nil {
@@ -71,24 +72,23 @@ func Call[T any](ctx context.Context, c Caller, name string, args ...any) (T, er
 }
 
 // lookUp finds the function that a path names, and its receiver.
-func (rt *Runtime) lookUp(path string) (fn goja.Callable, this goja.Value, err error) {
+func (rt *Runtime) lookUp(path string) (fn, this goja.Value, err error) {
 	first, rest, dotted := strings.Cut(path, ".")
-	v, err := rt.variable(first)
+	fn, err = rt.variable(first)
 	this = goja.Undefined()
 	for err == nil && dotted {
-		obj, ok := v.(*goja.Object)
+		obj, ok := fn.(*goja.Object)
 		if !ok {
 			return nil, nil, fmt.Errorf("%w: %q", ErrNotFunction, path)
 		}
 		this = obj
 		first, rest, dotted = strings.Cut(rest, ".")
-		v = obj.Get(first)
+		fn = obj.Get(first)
 	}
 	if err != nil {
 		return nil, nil, err
 	}
-	fn, ok := goja.AssertFunction(v)
-	if !ok {
+	if _, ok := goja.AssertFunction(fn); !ok {
 		return nil, nil, fmt.Errorf("%w: %q", ErrNotFunction, path)
 	}
 	return fn, this, nil

@@ -14,11 +14,11 @@ import (
 )
 
 // started is a runtime on a loop that runs until stop is called.
-func started() (rt *gojaloop.Runtime, stop func()) {
+func started(opts ...gojaloop.Option) (rt *gojaloop.Runtime, stop func()) {
 	loop := eventloop.New()
 	ended := make(chan error, 1)
 	go func() { ended <- loop.Run(context.Background()) }()
-	return gojaloop.New(loop), func() {
+	return gojaloop.New(loop, opts...), func() {
 		if err := errors.Join(loop.Shutdown(context.Background()), <-ended); err != nil {
 			log.Println(err)
 		}

@@ -15,8 +15,12 @@ type global struct {
 	make       func(rt *Runtime) goja.Value
 }
 
-// network is the group of those that need [WithFetch].
-const network Group = "network"
+// Groups of globals that need an option: [WithFetch], [WithListen], and one of these two.
+const (
+	network   Group = "network"
+	listening Group = "listening"
+	messages  Group = "messages"
+)
 
 // moduleGlobals is the group of those that need [WithModules] or [WithFiles].
 const moduleGlobals Group = "modules"
@@ -56,11 +60,12 @@ func declareGlobals() []global {
 		classes(Performance, "performance", "Performance", "PerformanceEntry", "PerformanceMark", "PerformanceMeasure"),
 		classes(Performance, "observer", "PerformanceObserver", "PerformanceObserverEntryList"),
 		functions(network, "fetch", "fetch"),
-		classes(network, "headers", "Headers"),
-		classes(network, "request", "Request"),
-		classes(network, "response", "Response"),
-		classes(network, "blob", "Blob", "File"),
-		classes(network, "formdata", "FormData"),
+		functions(listening, "serve", "serve"),
+		classes(messages, "headers", "Headers"),
+		classes(messages, "request", "Request"),
+		classes(messages, "response", "Response"),
+		classes(messages, "blob", "Blob", "File"),
+		classes(messages, "formdata", "FormData"),
 		functions(Crypto, "crypto", "crypto"),
 		classes(Crypto, "crypto", "Crypto"),
 		classes(moduleGlobals, "buffer", "Buffer"),

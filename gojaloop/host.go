@@ -38,7 +38,8 @@ func (h *host) Natives() {
 	process.Define(h, process.Facts{Arguments: o.argv, Flags: o.flags, Environment: o.env})
 	modules.Define(h, o.files)
 	h.rt.moduleNatives(h)
-	web.Define(h, clock{h.rt}, o.client, o.hosts)
+	web.Define(h, clock{h.rt}, o.client, o.hosts, func(v engine.Value) error { return h.rt.scriptError(v.(goja.Value), nil) })
+	h.rt.listenNatives(h)
 }
 
 // A clock is what performance tells the time by.
@@ -95,8 +96,11 @@ type hosted struct {
 	op   *operation
 }
 
-func (o hosted) Promise() engine.Value    { return o.op.promise }
-func (o hosted) Program() context.Context { return o.op.parent }
+func (o hosted) Promise() engine.Value { return o.op.promise }
+
+func (o hosted) Life() (context.Context, context.CancelFunc) {
+	return within(o.op.parent, o.op.caller)
+}
 
 func (o hosted) Finish(get func() (any, error)) {
 	o.op.finish(func() (goja.Value, error) {
@@ -119,8 +123,17 @@ func (h *host) RunCallback(fn goja.Callable, this goja.Value, args ...goja.Value
 }
 
 func (h *host) Offers(i int) bool {
-	g := globals[i].group
-	return !h.rt.opts.left[g] && (g != network || h.rt.opts.client != nil) && (g != moduleGlobals || h.rt.opts.modules)
+	o := &h.rt.opts
+	switch g := globals[i].group; g {
+	case network:
+		return o.client != nil
+	case listening:
+		return o.listen != nil
+	case moduleGlobals:
+		return o.modules
+	default:
+		return !o.left[g]
+	}
 }
 
 func (h *host) MakeGlobal(i int) goja.Value { return globals[i].make(h.rt) }

@@ -20,6 +20,8 @@ type options struct {
 	left           map[Group]bool
 	client         *http.Client
 	hosts          *fetch.Hosts
+	listen         Listen
+	limits         HandlerConfig // of requests to servers of the script
 	modules        bool
 	files          *files.System // nil without
 	transform      func(path, src string) (string, error)

@@ -40,12 +40,13 @@ type Runtime struct {
 	pending      int  // asynchronous operations under way
 	unreferenced bool // there may be more, and timers, that keep nothing alive
 	operations   map[*operation]struct{}
-	entrant      entrant         // is about to be entered
-	entrance     func()          // enters it; nil until somebody needs it
-	program      *program        // what Run runs, or nil
-	caller       context.Context // of the call that the script runs for, if that can end
-	failure      error           // why the runtime has stopped
-	ended        chan struct{}   // closed when it stops; failure does not change after that
+	servers      map[*server]struct{} // that listen; nil until the first
+	entrant      entrant              // is about to be entered
+	entrance     func()               // enters it; nil until somebody needs it
+	program      *program             // what Run runs, or nil
+	caller       context.Context      // of the call that the script runs for, if that can end
+	failure      error                // why the runtime has stopped
+	ended        chan struct{}        // closed when it stops; failure does not change after that
 }
 
 func init() {

@@ -56,8 +56,9 @@ type Engine interface {
 type Operation interface {
 	// Promise is what the script awaits.
 	Promise() Value
-	// Program ends with the program.
-	Program() context.Context
+	// Life returns a context for what outlives the operation. It ends with the program, with the call of Go code that the
+	// script runs for, and when cancel is called. That must be called.
+	Life() (ctx context.Context, cancel context.CancelFunc)
 	// Finish settles the promise with the results of get, which is called on the loop. Finish may be called from any
 	// goroutine.
 	Finish(get func() (any, error))

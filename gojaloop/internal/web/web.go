@@ -14,6 +14,7 @@ import (
 	"github.com/eventloop-go/eventloop/gojaloop/internal/web/fetch"
 	"github.com/eventloop-go/eventloop/gojaloop/internal/web/idl"
 	"github.com/eventloop-go/eventloop/gojaloop/internal/web/performance"
+	"github.com/eventloop-go/eventloop/gojaloop/internal/web/serve"
 	"github.com/eventloop-go/eventloop/gojaloop/internal/web/url"
 )
 
@@ -23,8 +24,8 @@ import (
 var Scripts embed.FS
 
 // Define defines the natives of all these scripts. clock is the clock of performance. client and hosts are fetch's
-// access to the network.
-func Define(e engine.Engine, clock performance.Clock, client *http.Client, hosts *fetch.Hosts) {
+// access to the network. exception makes an error of what a script has thrown.
+func Define(e engine.Engine, clock performance.Clock, client *http.Client, hosts *fetch.Hosts, exception func(engine.Value) error) {
 	clone.Define(e)
 	crypto.Define(e)
 	encoding.Define(e)
@@ -32,5 +33,6 @@ func Define(e engine.Engine, clock performance.Clock, client *http.Client, hosts
 	fetch.Define(e, client, hosts)
 	idl.Define(e)
 	performance.Define(e, clock)
+	serve.Define(e, exception)
 	url.Define(e)
 }

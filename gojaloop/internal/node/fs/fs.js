@@ -159,22 +159,9 @@ for (const name of Object.keys(sync)) {
 fs.realpath.native = fs.realpath;
 fs.realpathSync.native = fs.realpathSync;
 fs.promises.constants = fs.constants;
-fs.createReadStream = function createReadStream(path, options) {
-  const { Readable } = load('streammodule');
-  const { start = 0, end = Infinity, highWaterMark = 65536 } = typeof options === 'object' && options !== null ? options : {};
-  let data, at = start;
-  const stream = new Readable({
-    highWaterMark, encoding: encodingOf(options),
-    construct(done) { fs.readFile(path, (e, d) => { if (e) { done(e); return; } data = d.subarray(0, end + 1); stream.fd = -1; stream.emit('open', -1); stream.emit('ready'); done(); }); },
-    read(n) {
-      if (at >= data.length) { this.push(null); return; }
-      this.push(data.subarray(at, at += Math.min(n, highWaterMark)));
-    },
-  });
-  stream.path = path;
-  stream.close = (done) => { if (done) stream.once('close', done); stream.destroy(); };
-  return stream;
-};
+let ReadStream = null;
+Object.defineProperty(fs, 'ReadStream', { __proto__: null, configurable: true, enumerable: true, get: () => (ReadStream ??= load('readstream').make(fs, encodingOf)), set(v) { ReadStream = v; } });
+fs.createReadStream = function createReadStream(path, options) { return new fs.ReadStream(path, options); };
 fs.createWriteStream = refuse('open');
 fs.watch = refuse('watch');
 fs.watchFile = refuse('watch');

@@ -3,7 +3,6 @@ const { Buffer } = load('buffer');
 const { argType, coded } = load('nodeerrors');
 const names = { __proto__: null, utf8: 'utf8', 'utf-8': 'utf8', ucs2: 'utf16le', 'ucs-2': 'utf16le', utf16le: 'utf16le', 'utf-16le': 'utf16le', latin1: 'latin1', binary: 'latin1', base64: 'base64', base64url: 'base64url', ascii: 'ascii', hex: 'hex' };
 function StringDecoder(encoding) {
-  if (!new.target) return new StringDecoder(encoding);
   this.encoding = names[encoding === undefined || encoding === null ? 'utf8' : `${encoding}`.toLowerCase()];
   if (this.encoding === undefined) throw coded(TypeError, 'ERR_UNKNOWN_ENCODING', `Unknown encoding: ${encoding}`);
   Object.defineProperty(this, 'held', { __proto__: null, value: Buffer.alloc(0), writable: true, configurable: true });

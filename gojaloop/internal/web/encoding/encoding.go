@@ -75,6 +75,29 @@ func Latin1(s string) ([]byte, bool) {
 	return b, true
 }
 
+// FromLatin1 makes a string of bytes, each of which is a code point, as in headers (isomorphic decode).
+func FromLatin1(s string) string {
+	for i := range len(s) {
+		if s[i] >= 0x80 {
+			runes := make([]rune, 0, len(s))
+			for j := range len(s) {
+				runes = append(runes, rune(s[j]))
+			}
+			return string(runes)
+		}
+	}
+	return s
+}
+
+// ToLatin1 is the reverse. Text with other characters stays as it is.
+func ToLatin1(s string) string {
+	b, ok := Latin1(s)
+	if !ok {
+		return s
+	}
+	return string(b)
+}
+
 // forgivingBase64 is Infra's forgiving-base64 decode.
 func forgivingBase64(s string) ([]byte, bool) {
 	s = strings.Map(func(r rune) rune {

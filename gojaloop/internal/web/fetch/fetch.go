@@ -38,8 +38,8 @@ func Define(e engine.Engine, client *http.Client, hosts *Hosts) {
 // plain object; write, close and fail, for the stream; and cancel, which ends everything.
 func (f *fetcher) fetch(a engine.Args) any {
 	op := f.engine.Begin()
-	// The body outlives this operation: it is read when the script asks for it, until the program ends.
-	ctx, cancel := context.WithCancel(op.Program())
+	// The body outlives this operation: it is read when the script asks for it.
+	ctx, cancel := op.Life()
 	x := &exchange{ctx: ctx, client: *f.client, hosts: f.hosts, redirect: a.Text(5)}
 	x.method, x.url = a.Text(0), a.Text(1)
 	x.referrer, x.policy = a.Text(6), a.Text(7)
@@ -102,7 +102,7 @@ func (f *fetcher) answer(resp *http.Response, x *exchange, cancel context.Cancel
 	var headers engine.Array
 	for name, values := range resp.Header {
 		for _, v := range values {
-			headers = append(headers, engine.Array{name, fromLatin1(v)})
+			headers = append(headers, engine.Array{name, encoding.FromLatin1(v)})
 		}
 	}
 	end := func() {
@@ -111,7 +111,7 @@ func (f *fetcher) answer(resp *http.Response, x *exchange, cancel context.Cancel
 	}
 	return engine.Object{
 		"status", resp.StatusCode,
-		"statusText", fromLatin1(strings.TrimPrefix(resp.Status[min(3, len(resp.Status)):], " ")),
+		"statusText", encoding.FromLatin1(strings.TrimPrefix(resp.Status[min(3, len(resp.Status)):], " ")),
 		"url", x.url,
 		"redirected", x.redirected,
 		"empty", resp.ContentLength == 0 || resp.Body == http.NoBody,
@@ -147,27 +147,4 @@ func (f *fetcher) read(body io.Reader, end func()) engine.Value {
 		})
 	})
 	return op.Promise()
-}
-
-// fromLatin1 makes a string of bytes, each of which is a code point, as in headers (isomorphic decode); toLatin1 is
-// the other way round.
-func fromLatin1(s string) string {
-	for i := range len(s) {
-		if s[i] >= 0x80 {
-			runes := make([]rune, 0, len(s))
-			for j := range len(s) {
-				runes = append(runes, rune(s[j]))
-			}
-			return string(runes)
-		}
-	}
-	return s
-}
-
-func toLatin1(s string) string {
-	b, ok := encoding.Latin1(s)
-	if !ok {
-		return s
-	}
-	return string(b)
 }

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/eventloop-go/eventloop/gojaloop/internal/web/encoding"
 	"golang.org/x/net/http/httpguts"
 )
 
@@ -32,7 +33,7 @@ var forbiddenMethods = []string{http.MethodConnect, http.MethodTrace, "TRACK"}
 func requestHeader(list [][2]string) (http.Header, error) {
 	header := make(http.Header)
 	for _, h := range list {
-		name, value := textproto.CanonicalMIMEHeaderKey(h[0]), toLatin1(h[1])
+		name, value := textproto.CanonicalMIMEHeaderKey(h[0]), encoding.ToLatin1(h[1])
 		switch {
 		case !httpguts.ValidHeaderFieldName(name):
 			return nil, fmt.Errorf("%q is no name for a header", h[0])

@@ -15,7 +15,7 @@ function checkValue(text) {
 // initOf converts to HeadersInit: a list of pairs of strings, which are not checked yet.
 const initOf = (v) => pairsOrRecord(v, byteString('a header'), 'The init of Headers');
 
-let listOf, makeImmutable, sorted, fill, copy;
+let listOf, makeImmutable, sorted, fill, copy, fromWire;
 class Headers {
   #list = []; // names in lower case, values, and names as they were given
   #given = new Map(); // the names as they were given first, by those in lower case
@@ -32,6 +32,16 @@ class Headers {
       for (const pair of pairs) {
         if (pair.length !== 2) throw new TypeError('Headers: expected name/value pair to be length 2');
         h.#append(pair[0], pair[1]);
+      }
+      return h;
+    };
+    // fromWire makes headers of a flat list of names and values that package http has checked.
+    fromWire = (flat) => {
+      const h = new Headers();
+      for (let i = 0; i < flat.length; i += 2) {
+        const name = flat[i], key = name.toLowerCase();
+        if (!h.#given.has(key)) h.#given.set(key, name);
+        h.#list.push([key, flat[i + 1], name]);
       }
       return h;
     };
@@ -111,4 +121,4 @@ Object.defineProperty(Headers.prototype, Symbol.for('nodejs.util.inspect.custom'
   __proto__: null,
   value(depth, options, inspect) { return `Headers ${inspect(Object.fromEntries(sorted(this)), options)}`; }, writable: true, configurable: true,
 });
-return { Headers, listOf, initOf, fill, copy, makeImmutable, token };
+return { Headers, listOf, initOf, fill, copy, fromWire, makeImmutable, token };

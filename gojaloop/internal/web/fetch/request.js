@@ -52,10 +52,12 @@ function referrer(v) {
 const follow = (signal) => (signal === null ? new AbortController().signal : Reflect.apply(any, AbortSignal, [[signal]]));
 
 let stateOf;
+const secret = {}; // the input of requests that come by the network: their state follows
 class Request {
   #s;
   static { stateOf = (r) => r.#s; }
   constructor(input, init = undefined) {
+    if (input === secret) { this.#s = init; return; }
     needArguments('Request', 1, arguments);
     const from = input !== null && typeof input === 'object' && #s in input ? input.#s : null;
     const text = from === null ? usv(input) : '';
@@ -116,13 +118,13 @@ class Request {
   clone() {
     const s = this.#s;
     if (s.body !== null && s.body.unusable) throw new TypeError('unusable');
-    const twin = new Request('about:blank');
-    twin.#s = { ...s, headers: copy(s.headers), body: s.body === null ? null : s.body.clone(), signal: follow(s.signal) };
-    return twin;
+    return new Request(secret, { ...defaults, ...s, headers: copy(s.headers), body: s.body === null ? null : s.body.clone(), signal: follow(s.signal) });
   }
 }
 mixin(Request, stateOf);
 expose(Request);
 const shown = ['method', 'url', 'headers', 'destination', 'referrer', 'referrerPolicy', 'mode', 'credentials', 'cache', 'redirect', 'integrity', 'keepalive', 'isReloadNavigation', 'isHistoryNavigation', 'signal'];
 show(Request, (r) => Object.fromEntries(shown.map((key) => [key, r[key]])));
-return { Request, requestOf: stateOf };
+// received makes a request of its state: what it has besides the members that every request has.
+const received = (state) => new Request(secret, Object.setPrototypeOf(state, defaults));
+return { Request, requestOf: stateOf, received };

@@ -13,11 +13,12 @@ function responseInit(v) {
 }
 const convertIf = (v, conversion) => (v === undefined ? undefined : conversion(v));
 
-let stateOf, make;
+let stateOf, make, isResponse;
 class Response {
   #s;
   static {
     stateOf = (r) => r.#s;
+    isResponse = (v) => v !== null && typeof v === 'object' && #s in v;
     make = (s) => {
       const r = new Response();
       r.#s = s;
@@ -88,4 +89,4 @@ const withBody = (response, body) => {
   const s = stateOf(response);
   return make({ ...s, body: s.body === null ? null : body });
 };
-return { Response, received, bodyless, stateOf, withBody };
+return { Response, received, bodyless, stateOf, isResponse, withBody };

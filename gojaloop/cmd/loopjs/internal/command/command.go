@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"net"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -45,6 +46,7 @@ type flags struct {
 	hasCode          bool
 	timeout          time.Duration
 	allowNet         bool
+	allowListen      bool
 	allowRead, stats bool
 	noCodeGeneration bool
 	node             []string // flags of Node's
@@ -89,6 +91,7 @@ func parse(args []string, stderr io.Writer) (*flags, error) {
 		return nil
 	})
 	set.BoolVar(&f.allowNet, "allow-net", false, "let the script fetch from the network")
+	set.BoolVar(&f.allowListen, "allow-listen", false, "let the script be a server, at any address, with serve and node:http")
 	set.BoolVar(&f.allowRead, "allow-read", false, "let the script read files, with import, require and fs")
 	set.BoolVar(&f.noCodeGeneration, "disallow-code-generation-from-strings", false, "eval, Function and their like throw an EvalError")
 	for _, name := range []string{"no-warnings", "no-deprecation", "throw-deprecation", "trace-deprecation", "trace-warnings"} {
@@ -227,6 +230,9 @@ func (f *flags) runtime(s script, stdout, stderr io.Writer) *gojaloop.Runtime {
 		client = &http.Client{Transport: noNetwork{}}
 	}
 	opts = append(opts, gojaloop.WithFetch(client))
+	if f.allowListen {
+		opts = append(opts, gojaloop.WithListen(new(net.ListenConfig).Listen, gojaloop.HandlerConfig{MaxBody: -1}))
+	}
 	return gojaloop.New(eventloop.New(), opts...)
 }
 
