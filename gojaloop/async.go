@@ -150,7 +150,7 @@ func (op *operation) finish(get func() (goja.Value, error)) {
 	err := rt.loop.SubmitInternal(func() {
 		defer rt.callFor(op.caller)()
 		if op.caller != nil && op.caller.Err() == nil { // when it has ended, the script may clean up
-			defer rt.vm.Watch(op.caller).End()
+			defer rt.vm.Watch(interrupting(op.caller)).End()
 		}
 		rt.turn.Enter(func() {
 			if rt.turn.Stopped {

@@ -113,8 +113,14 @@ func (c HandlerConfig) handler(answer func(context.Context, request) error) http
 // answer has begin called on the loop, in a callback of the runtime, and writes what the script does with the visit.
 func (rt *Runtime) answer(ctx context.Context, q request, begin func(v *serve.Visit) error) error {
 	// Background work of the script goes on after the answer. So life ends only if ctx ends before the answer is complete.
-	life, cancel := context.WithCancelCause(context.WithoutCancel(ctx))
-	defer context.AfterFunc(ctx, func() { cancel(context.Cause(ctx)) })()
+	deadline, pass := context.WithCancelCause(context.WithoutCancel(ctx))
+	life, cancel := context.WithCancelCause(context.WithValue(deadline, deadlineKey{}, deadline))
+	defer context.AfterFunc(ctx, func() {
+		if ctx.Err() == context.DeadlineExceeded {
+			pass(context.Cause(ctx)) // ends life too
+		}
+		cancel(context.Cause(ctx))
+	})()
 	v := serve.NewVisit(life, q.w, q.r, q.config.MaxBody)
 	if err := rt.submitRequest(func() { rt.visit(v, begin) }); err != nil {
 		return errLoopEnded
@@ -128,6 +134,18 @@ func (rt *Runtime) answer(ctx context.Context, q request, begin func(v *serve.Vi
 		q.conclude(v, err)
 	}
 	return nil
+}
+
+// deadlineKey is the key of a context that ends at the deadline of a request only.
+type deadlineKey struct{}
+
+// interrupting returns the context whose end interrupts a script that runs for ctx. A client that leaves ends what the script
+// waits for, but not the script itself, which may have to clean up.
+func interrupting(ctx context.Context) context.Context {
+	if deadline, ok := ctx.Value(deadlineKey{}).(context.Context); ok {
+		return deadline
+	}
+	return ctx
 }
 
 // submitRequest submits a task. A loop that drains takes it too, because the client has been accepted before.
@@ -157,7 +175,7 @@ func (rt *Runtime) visit(v *serve.Visit, begin func(v *serve.Visit) error) {
 		}
 	}
 	defer rt.callFor(ctx)()
-	w := rt.vm.Watch(ctx)
+	w := rt.vm.Watch(interrupting(ctx))
 	rt.turn.Enter(func() {
 		if err := rt.thrown(rt.protect(func(*goja.Runtime) error { return begin(v) })); err != nil {
 			v.Fail(err)
@@ -230,13 +248,10 @@ func (rt *Runtime) named(name string) func(v *serve.Visit) error {
 	}
 }
 
-// callWith calls a function of the library with arguments and a visit. It gives a function that ends what the script has under way.
+// callWith calls a function of the library with arguments and a visit.
 func (rt *Runtime) callWith(v *serve.Visit, fn goja.Callable, args ...goja.Value) error {
 	held := rt.vm.Make(engine.Held{Value: v}).(goja.Value)
-	abort, err := fn(goja.Undefined(), append(args, held, rt.vm.ToValue(v.Method()), rt.vm.ToValue(v.Bodied()))...)
-	if err == nil {
-		v.Abort = abort
-	}
+	_, err := fn(goja.Undefined(), append(args, held, rt.vm.ToValue(v.Method()), rt.vm.ToValue(v.Bodied()))...)
 	return err
 }
 

@@ -216,6 +216,40 @@ func upstream(t *testing.T) (server *httptest.Server, began, ended chan struct{}
 	return server, began, ended, release
 }
 
+func TestAClientThatGoesAwayWhileTheHandlerRunsDoesNotInterruptIt(t *testing.T) {
+	rt := gojaloop.New(testkit.Running(t, eventloop.New()))
+	ctx, cancel := context.WithCancel(testkit.Bounded(t))
+	arrived, noted := make(chan context.Context, 1), make(chan string, 10)
+	testkit.Must(t, rt.Do(context.Background(), func(vm *goja.Runtime) error {
+		_ = vm.Set("note", func(s string) { noted <- s })
+		_ = vm.Set("leave", func() {
+			cancel()
+			<-(<-arrived).Done()
+		})
+		_, err := vm.RunString(`function answer(q) {
+			q.signal.addEventListener('abort', () => note(q.signal.reason.name));
+			leave();
+			note('goes on');
+			return new Promise(() => {});
+		}`)
+		return err
+	}))
+	handler := rt.Handler("answer", gojaloop.HandlerConfig{OnError: func(_ *http.Request, err error) { t.Error(err) }})
+	server := serving(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		arrived <- r.Context()
+		handler.ServeHTTP(w, r)
+	}))
+	req, _ := http.NewRequestWithContext(ctx, "GET", server.URL, nil)
+	if _, err := server.Client().Do(req); !errors.Is(err, context.Canceled) {
+		t.Error(err)
+	}
+	for _, want := range []string{"goes on", "AbortError"} {
+		if got := testkit.Await(t, "a note", noted); got != want {
+			t.Errorf("%q instead of %q", got, want)
+		}
+	}
+}
+
 func TestWorkEndsWhenTheClientGoesAway(t *testing.T) {
 	up, began, ended, _ := upstream(t)
 	cancelled := make(chan string, 10)

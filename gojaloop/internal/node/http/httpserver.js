@@ -60,9 +60,7 @@ class Server extends EventEmitter {
     socket.server = this;
     const req = new this.#options.IncomingMessage(socket), res = new this.#options.ServerResponse(prepare(req, held, method, bodied, facts));
     res._sink = sinkOf(held, facts, this.keepAliveTimeout);
-    // An exception of a listener is one that nobody has caught, as in Node.
-    try { if (!this.emit('request', req, res)) { res.statusCode = 404; res.end(); } } catch (e) { native.report(e); }
-    return () => {
+    native.visitAbort(held, () => { // when nobody waits for the answer any longer
       if (res.writableFinished) return;
       res._sink = null;
       req.aborted = true;
@@ -70,7 +68,9 @@ class Server extends EventEmitter {
       req.destroy(bodied && !req.complete ? coded(Error, 'ECONNRESET', 'aborted') : undefined);
       res.destroy();
       socket.destroy();
-    };
+    });
+    // An exception of a listener is one that nobody has caught, as in Node.
+    try { if (!this.emit('request', req, res)) { res.statusCode = 404; res.end(); } } catch (e) { native.report(e); }
   }
 }
 // prepare fills in a request.

@@ -56,6 +56,10 @@ func Define(e engine.Engine, exception func(thrown engine.Value) error) {
 		v.Fail(exception(a.Value(1)))
 		return nil
 	})
+	on("visitAbort", func(v *Visit, a engine.Args) any { // (function)
+		v.Abort = a.Value(1)
+		return nil
+	})
 	on("visitRead", func(v *Visit, _ engine.Args) any { return v.read(e) })
 	on("visitURL", func(v *Visit, _ engine.Args) any { return v.url() })
 	on("visitHeaders", func(v *Visit, _ engine.Args) any { return v.headers() })

@@ -7,8 +7,7 @@ const { argType, illegalConstructor } = load('nodeerrors');
 const { expose } = load('webidl');
 const nothing = new Uint8Array(0);
 
-// visit calls a function for a visit of Go's. It returns a function that is called when nobody waits for the answer any
-// longer, with whether time is up.
+// visit calls a function for a visit of Go's.
 function visit(handler, self, held, method, bodied) {
   let controller = null, upload = null, over = null;
   const reasonOf = (late) => new (load('exception').DOMException)(late ? 'The request has taken too long' : 'The request is over', late ? 'TimeoutError' : 'AbortError');
@@ -34,6 +33,13 @@ function visit(handler, self, held, method, bodied) {
     try { upload = send(held, method, response); } catch (e) { fail(e); }
     if (upload !== null && over !== null) upload.cancel(over);
   };
+  // Before the handler runs, because the deadline may interrupt it. late says whether that has passed; otherwise the client has left.
+  native.visitAbort(held, (late) => {
+    over = reasonOf(late);
+    if (upload !== null) upload.cancel(over);
+    if (body !== null) body.fail(over);
+    if (controller !== null) controller.abort(over);
+  });
   try {
     const response = Reflect.apply(handler, self, [request, info]);
     if (isResponse(response)) answer(response);
@@ -41,12 +47,6 @@ function visit(handler, self, held, method, bodied) {
   } catch (e) {
     fail(e);
   }
-  return (late) => {
-    over = reasonOf(late);
-    if (upload !== null) upload.cancel(over);
-    if (body !== null) body.fail(over);
-    if (controller !== null) controller.abort(over);
-  };
 }
 // send gives the answer, or throws. It returns what is under way of a stream, or null.
 function send(held, method, response) {
