@@ -48,30 +48,6 @@ func TestSmallSamplesHaveDefinedSummaries(t *testing.T) {
 	}
 }
 
-// tCDFByIntegration is a reference for the tail that shares nothing with the library: Simpson's rule over the density.
-func tTailByIntegration(t, df float64) float64 {
-	lg := func(x float64) float64 { v, _ := math.Lgamma(x); return v }
-	c := math.Exp(lg((df+1)/2)-lg(df/2)) / math.Sqrt(df*math.Pi)
-	// Substituting x = t/u maps the tail [t, ∞) to u in (0, 1].
-	f := func(u float64) float64 {
-		if u == 0 {
-			return 0
-		}
-		x := t / u
-		return c * math.Pow(1+x*x/df, -(df+1)/2) * t / (u * u)
-	}
-	const n = 200_000
-	sum := f(0) + f(1)
-	for i := 1; i < n; i++ {
-		w := 4.0
-		if i%2 == 0 {
-			w = 2
-		}
-		sum += w * f(float64(i)/n)
-	}
-	return 2 * sum / (3 * n)
-}
-
 func TestWelchAtFourDegreesOfFreedomNeedsTheKnownCriticalValue(t *testing.T) {
 	near(t, "quantile", tQuantile(4), 2.7764451051977987, 1e-9)
 	near(t, "quantile", tQuantile(8), 2.3060041352041671, 1e-9)
