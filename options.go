@@ -36,3 +36,13 @@ func WithPanicHandler(handle func(*PanicError)) Option {
 func WithDrainTimeout(d time.Duration) Option {
 	return optionFunc(func(l *Loop) { l.drainFor = max(d, 0) })
 }
+
+// withValue is adapter.WithValue.
+func withValue(key, value any) Option {
+	return optionFunc(func(l *Loop) {
+		if l.values == nil {
+			l.values = make(map[any]any)
+		}
+		l.values[key] = value
+	})
+}
